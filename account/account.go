@@ -17,7 +17,7 @@ const (
 // Plans are all plans, the smallest first.
 var Plans = []Plan{PlanFree, PlanPro, PlanBusiness}
 
-// Role says whether an account may administer the service.
+// Role is what an account may do beyond its own data.
 type Role string
 
 // The roles of the interface.

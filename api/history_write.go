@@ -18,7 +18,7 @@ type historyWriter struct {
 	buffers []*[]byte // filled by prepare
 }
 
-// written says where the text of a vector is.
+// written is the position of a vector's text.
 type written struct {
 	text   []byte // formatted beforehand; nil if it is part of the response
 	at, to int    // its place in the response, if text is nil

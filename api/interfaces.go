@@ -137,7 +137,7 @@ type Series interface {
 	Delete(ctx context.Context, accountID, ref string) (string, error)
 }
 
-// BackfilledAssets tells which assets have a backfill. *backfills.Service implements
+// BackfilledAssets reports which assets have a backfill. *backfills.Service implements
 // it.
 type BackfilledAssets interface {
 	// Of returns an account's current backfills, by asset id.

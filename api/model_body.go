@@ -222,7 +222,7 @@ func (s *Server) estimate(m *program.Sheet) *int64 {
 	return &cents
 }
 
-// refreshOf says whether the model serves the latest data, and if not, why. session
+// refreshOf describes whether the model serves the latest data, and if not, why. session
 // is the last finished session.
 func refreshOf(m *program.Sheet, session timeseries.Date) refreshBody {
 	state := m.RefreshState(session)

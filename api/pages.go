@@ -21,7 +21,7 @@ type servicePage struct {
 	handler                        http.HandlerFunc
 }
 
-// readyBody says which parts of the service are ready.
+// readyBody describes which parts of the service are ready.
 type readyBody struct {
 	Ready  bool              `json:"ready"`
 	Checks map[string]string `json:"checks" doc:"\"ok\", or why the part is not ready"`
@@ -128,7 +128,7 @@ func serveHealth(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// serveReadiness says which parts are not ready. The reasons only go to the log,
+// serveReadiness describes which parts are not ready. The reasons only go to the log,
 // because the page needs no key.
 func (s *Server) serveReadiness(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)

@@ -143,7 +143,7 @@ type resultScalarBody struct {
 	Title *string      `json:"title"`
 }
 
-// provenanceBody says what a result was computed with and from.
+// provenanceBody describes what a result was computed with, and from which data.
 type provenanceBody struct {
 	Seed           *uint64          `json:"seed"`
 	Method         *string          `json:"method" doc:"How the random numbers were drawn"`

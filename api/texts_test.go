@@ -58,7 +58,7 @@ func TestEveryTextCostsInProportion(t *testing.T) { //nolint:paralleltest // see
 	}
 }
 
-// inCase tells which of many texts an error is about.
+// inCase reports which of many texts an error is about.
 type inCase struct {
 	testing.TB
 	name string

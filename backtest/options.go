@@ -1,6 +1,6 @@
 package backtest
 
-// Options says what a result has besides returns, equity, gross exposure and traded
+// Options specifies what a result has besides returns, equity, gross exposure and traded
 // notional.
 type Options struct {
 	Weights       bool // each member's weight at each close

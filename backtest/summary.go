@@ -40,7 +40,7 @@ type Summary struct {
 	TargetHistory Log `json:"target_history"` // rows of filled decisions
 }
 
-// Log says how many rows there were in total, and how many of the newest are kept.
+// Log counts the rows of a log, and those that are kept, the newest.
 type Log struct {
 	Kept  int `json:"kept"`
 	Total int `json:"total"`
@@ -52,7 +52,7 @@ type Decisions struct {
 	Count   int            `json:"count"`
 	PerYear number.Float   `json:"per_year"` // over calendar days/365.25 from base to end
 	Weekday map[string]int `json:"weekday"`  // by mon … sun
-	// PeriodPosition says where in the week, month, quarter and year (W, M, Q, Y)
+	// PeriodPosition describes where in the week, month, quarter and year (W, M, Q, Y)
 	// decisions fall: the median over all decisions, without the one on the start
 	// session if there are others.
 	PeriodPosition map[string]Position `json:"period_position"`

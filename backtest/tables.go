@@ -124,7 +124,7 @@ func (r *Result) ledgerTable(mem memory.Allocator) arrow.RecordBatch {
 	return b.NewRecordBatch()
 }
 
-// nulls says which rows of a column are null.
+// nulls marks the rows of a column that are null.
 type nulls int
 
 const (

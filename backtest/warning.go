@@ -6,7 +6,7 @@ import (
 	"ballast/timeseries"
 )
 
-// WarningKind says what a warning is about.
+// WarningKind is what a warning is about.
 type WarningKind string
 
 // The kinds of warnings.

@@ -11,7 +11,7 @@ import (
 	"ballast/backtest"
 )
 
-// Growth says how the cost of something grows with its size.
+// Growth describes how the cost of something grows with its size.
 type Growth struct {
 	Name     string  `json:"name"`
 	Size     string  `json:"size"` // what grows: assets, sessions, models, workers

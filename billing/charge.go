@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Kind says what a charge is for.
+// Kind is what a charge is for.
 type Kind string
 
 // The kinds of charges.

@@ -1,6 +1,6 @@
 package billing
 
-// Outcome says how metered work has ended.
+// Outcome is how metered work ended.
 type Outcome int
 
 // The outcomes.
@@ -10,7 +10,7 @@ const (
 	Broken                    // because of the service, or before it began: nothing is listed or charged
 )
 
-// Settlement says what becomes of a hold when its work ends.
+// Settlement describes what becomes of a hold when its work ends.
 type Settlement struct {
 	Listed   bool  // the usage is an item of the billing history
 	Charged  int64 // cents; the rest of the hold is released

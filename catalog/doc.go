@@ -3,5 +3,5 @@
 //
 // An asset is identified by its symbol, which is unique in the catalog regardless of
 // case, or by its id. Catalog files and stored bars share one record per asset:
-// price_coverage tells which of them it has.
+// price_coverage reports which of them it has.
 package catalog

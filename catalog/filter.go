@@ -135,7 +135,7 @@ var known = func() map[string]bool {
 	return out
 }()
 
-// checkTag says what is wrong with a tag, or returns nil if it is in the vocabulary.
+// checkTag returns what is wrong with a tag, or returns nil if it is in the vocabulary.
 func checkTag(tag string) *fault.Detail {
 	if known[tag] {
 		return nil

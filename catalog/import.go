@@ -13,7 +13,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// ImportOptions say how a catalog file is read.
+// ImportOptions describe how a catalog file is read.
 type ImportOptions struct {
 	Type     string   // what the rows are where no column says so; "" finds out
 	Mapping  *Mapping // nil: columns are read by their usual names

@@ -15,7 +15,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// Mapping says how to read a file with other columns.
+// Mapping describes how to read a file with other columns.
 type Mapping struct {
 	Type    string                       `yaml:"type"`    // the type of the rows, if no column gives it
 	Columns map[string]*string           `yaml:"columns"` // column by field; null if the field is not read

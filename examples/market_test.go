@@ -110,7 +110,7 @@ func readMarket(files ...string) (_ market, err error) {
 	return m, nil
 }
 
-// standIns says which synthetic assets stand in for a real one. Their returns are
+// standIns describes which synthetic assets stand in for a real one. Their returns are
 // averaged over the days that all of them have.
 var standIns = map[string][]string{
 	"SPY": {"LARGE"}, "QQQ": {"TECH"}, "IWM": {"SMALL"}, "MDY": {"LARGE", "SMALL"}, "VTI": {"WORLD"},

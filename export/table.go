@@ -150,7 +150,7 @@ func (t Table) carried() *arrow.Schema {
 	return schemas[t]
 }
 
-// encodings say how Parquet stores the columns of a table: repeated values as a
+// encodings describe how Parquet stores the columns of a table: repeated values as a
 // dictionary, dates as differences, and statistics for columns that readers filter by.
 var encodings = map[Table]columnar.WriteOptions{
 	Assets: {Bare: true, Dictionary: []string{

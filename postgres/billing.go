@@ -94,7 +94,7 @@ func (db *DB) projection(w work) int64 {
 	return db.policy.Prices.RunHold(int(w.seconds))
 }
 
-// insufficient says what remains, what was needed and what to do.
+// insufficient describes what remains, what was needed and what to do.
 func insufficient(b dbsqlc.Balance, needed int64) error {
 	advice := "Ask the operator for credit."
 	if b.Spendable+b.Held >= needed {

@@ -37,7 +37,7 @@ const defaultMaxConns = 16
 // liveRuns is the number of served runs kept in memory, about 10 kB each.
 const liveRuns = 256
 
-// Config says how to open a database.
+// Config specifies how to open a database.
 type Config struct {
 	MaxConns int              // connections of the pool; 0 means 16
 	Logger   *slog.Logger     // nil logs nothing

@@ -19,7 +19,7 @@ type Answer struct {
 	Drawn          *Drawn                  `json:"drawn"` // nil unless the result rests on random numbers
 }
 
-// Drawn says what a result's random numbers were drawn with and from.
+// Drawn describes how a result's random numbers were drawn, and from which data.
 type Drawn struct {
 	Seed   uint64 `json:"seed"`
 	Method string `json:"method"`

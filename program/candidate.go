@@ -102,7 +102,7 @@ func (s *Drafts) candidate(ctx context.Context, m *Sheet, d *Draft, served *Stra
 	return s.writer.implement(ctx, draftOf(m), source, prompt)
 }
 
-// changes says what an implementation changes about a strategy.
+// changes lists what an implementation changes about a strategy.
 func (i *implementation) changes(s *Strategy) (RevisionKind, error) {
 	if i.source == "" || i.generator != "" {
 		return RevisionPrompt, nil

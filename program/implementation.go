@@ -168,7 +168,7 @@ func missingScript() error {
 	)
 }
 
-// notUnderstood says which words of a prompt were not understood.
+// notUnderstood describes which words of a prompt were not understood.
 func notUnderstood(e *generate.NotUnderstood) error {
 	kind, message := fault.UnknownMember, "The prompt names members that are neither assets nor your models; details list each. Nothing was stored."
 	for _, w := range e.Words {

@@ -63,7 +63,7 @@ type Model struct {
 	UpdatedAt        time.Time
 }
 
-// MemberKind says what a member is.
+// MemberKind is the kind of a member.
 type MemberKind string
 
 // Kinds of members.

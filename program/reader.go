@@ -13,7 +13,7 @@ type Sharing interface {
 	// runs of models in the Trash are included, because results were computed from
 	// them.
 	RunsByID(ctx context.Context, ids []string) (map[string]*Run, error)
-	// PublicModels tells which of the models are shared by slug and not in the Trash.
+	// PublicModels reports which of the models are shared by slug and not in the Trash.
 	PublicModels(ctx context.Context, ids []string) (map[string]bool, error)
 }
 

@@ -6,7 +6,7 @@ import (
 	"ballast/timeseries"
 )
 
-// RefreshState says whether a model serves the latest data.
+// RefreshState describes whether a model serves the latest data.
 type RefreshState struct {
 	State    string // current, stale, refreshing, blocked or off
 	Blockers []RefreshBlocker
@@ -51,7 +51,7 @@ func (s *Sheet) RefreshState(session timeseries.Date) RefreshState {
 	return r
 }
 
-// behindMessage says where a member's data ends.
+// behindMessage describes where a member's data ends.
 func (l Lag) behindMessage() string {
 	switch {
 	case l.Last != timeseries.NoDate:

@@ -8,7 +8,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// RevisionKind says what a revision changed about the strategy before it.
+// RevisionKind is what a revision changed about the strategy before it.
 type RevisionKind string
 
 // Kinds of revisions.

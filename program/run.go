@@ -26,7 +26,7 @@ var RunStatuses = []RunStatus{RunQueued, RunRunning, RunComplete, RunFailed}
 // Ended reports whether the run is complete or has failed.
 func (s RunStatus) Ended() bool { return s == RunComplete || s == RunFailed }
 
-// Source says what started a run.
+// Source is what started a run.
 type Source string
 
 // Sources of runs.
@@ -108,7 +108,7 @@ func (t Tables) Bytes() (n int64) {
 	return n
 }
 
-// Progress says how far a run has come.
+// Progress is how far a run has come.
 type Progress struct {
 	Step  string `json:"step"`
 	Done  int    `json:"done"`

@@ -47,7 +47,7 @@ type MemberSource struct {
 	Last        string     `json:"last"`
 }
 
-// Truncation says how many rows of a log are kept, which are the newest.
+// Truncation is the number of rows of a log and of those that are kept, the newest.
 type Truncation struct {
 	Kept  int `json:"kept"`
 	Total int `json:"total"`

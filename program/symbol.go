@@ -43,7 +43,7 @@ func unlisted(ctx context.Context, assets Assets, symbol, already string) error 
 // symbolCandidates is how many symbols are tried for one name.
 const symbolCandidates = 1000
 
-// SymbolReader tells which symbols are taken.
+// SymbolReader reports which symbols are taken.
 type SymbolReader interface {
 	// SymbolsInUse returns which of the account's models use the symbols, as model
 	// ids by symbol.

@@ -10,7 +10,7 @@ import (
 	"ballast/program/generate"
 )
 
-// PromptValidation says what a prompt was understood to mean, or which parts were not
+// PromptValidation describes what a prompt was understood to mean, or which parts were not
 // understood.
 type PromptValidation struct {
 	Script       string // "" if anything was not understood

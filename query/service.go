@@ -196,7 +196,7 @@ func (s *Service) explain(err error, limit int64) error {
 	return invalidQuery(f)
 }
 
-// invalidQuery says what is wrong with a statement, where, and which names exist instead.
+// invalidQuery describes what is wrong with a statement, where, and which names exist instead.
 func invalidQuery(f *engine.Failure) error {
 	d := fault.Detail{Field: "sql", Message: f.Message}
 	if f.Position > 0 {

@@ -87,7 +87,7 @@ var (
 		},
 		Example: `SELECT model_id, count(DISTINCT fill) AS rebalances FROM trades GROUP BY model_id`,
 	}
-	// Contributions say where returns came from.
+	// Contributions describe where returns came from.
 	Contributions = &Table{
 		Name: "contributions",
 		Doc:  "One row per session and own member of a run, without the base; the rows of a day add up to the day's return.",

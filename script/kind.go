@@ -23,7 +23,7 @@ type Kind struct {
 	Inputs     []Property                      // added by the service to every script of the kind
 	Trades     bool                            // decides on sessions, so SCHEDULE, FILL and START apply
 	Words      []Word                          // constants of the kind
-	// Refuse says what is wrong with bound inputs that fit the schema one by one; nil
+	// Refuse returns what is wrong with bound inputs that fit the schema one by one; nil
 	// refuses nothing.
 	Refuse     func(Inputs) []fault.Detail
 	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds

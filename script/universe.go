@@ -14,7 +14,7 @@ const maxMember = 200 // bytes of a reference to a member
 
 func near(s string, candidates []string) string { return nearest.Match(s, candidates) }
 
-// symbolProblem says what is wrong with an entry of a universe, or returns "".
+// symbolProblem returns what is wrong with an entry of a universe, or returns "".
 func symbolProblem(s string, seen map[string]bool) string {
 	switch {
 	case s == "" || strings.TrimSpace(s) != s || len(s) > maxMember || strings.ContainsFunc(s, unicode.IsControl):

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// StorageConfig says where state is stored, and how much memory its caches take.
+// StorageConfig specifies where state is stored, and how much memory its caches take.
 type StorageConfig struct {
 	DataDir         string
 	DatabaseURL     string // "": the private PostgreSQL of the data folder
@@ -26,7 +26,7 @@ func (c *StorageConfig) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.DuckDBMemoryMiB, "duckdb-memory-mib", c.DuckDBMemoryMiB, "memory for DuckDB's queries, in MiB")
 }
 
-// LogConfig says what is logged, and how.
+// LogConfig specifies what is logged, and how.
 type LogConfig struct{ Level, Format string }
 
 func (*LogConfig) title() string { return "Log" }
@@ -36,7 +36,7 @@ func (c *LogConfig) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.Format, "log-format", c.Format, "text, json or auto (text on a terminal, else JSON)")
 }
 
-// BillingConfig says whether work is charged for, and at which prices.
+// BillingConfig specifies whether work is charged for, and at which prices.
 type BillingConfig struct {
 	Metering string // on, off or "", which is on if Plans is set
 	Plans    string // path of a file
@@ -49,7 +49,7 @@ func (c *BillingConfig) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.Plans, "plans", c.Plans, "YAML file with prices, plans, and the quotas without metering; it overrides the built-in values")
 }
 
-// HTTPConfig says where the process listens, and how callers reach it.
+// HTTPConfig specifies where the process listens, and how callers reach it.
 type HTTPConfig struct {
 	Listen         string
 	PublicURL      string
@@ -103,7 +103,7 @@ func (c *LimitsConfig) bind(f *pflag.FlagSet) {
 	f.IntVar(&c.DailyRuns, "daily-run-limit", c.DailyRuns, "manual runs that one account may start per day")
 }
 
-// SigninConfig says how people sign in, and how long a session lasts.
+// SigninConfig specifies how people sign in, and how long a session lasts.
 type SigninConfig struct {
 	SessionIdle  time.Duration
 	SessionMost  time.Duration
@@ -126,7 +126,7 @@ func (c *SigninConfig) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.Provision, "oidc-provision", c.Provision, "plan of the account that a first sign-in creates: free, pro or business; off creates none")
 }
 
-// WorkersConfig says how much work is done at the same time.
+// WorkersConfig specifies how much work is done at the same time.
 type WorkersConfig struct {
 	Runs      int
 	Sandboxes int
@@ -177,7 +177,7 @@ const (
 	guardsStrict    = "strict"
 )
 
-// GeneratorConfig says what writes scripts from prompts.
+// GeneratorConfig specifies what writes scripts from prompts.
 type GeneratorConfig struct {
 	Name    string // grammar, anthropic or openai
 	Model   string
@@ -211,7 +211,7 @@ func (c *RefreshConfig) bind(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Bars, "refresh-bars", c.Bars, "files of bars to import before each refresh")
 }
 
-// ProvidersConfig says where bars come from that are not imported.
+// ProvidersConfig specifies where bars come from that are not imported.
 type ProvidersConfig struct {
 	Names           []string // in the order in which they are asked
 	TiingoKey       string
@@ -238,7 +238,7 @@ func (c *ProvidersConfig) bind(f *pflag.FlagSet) {
 	f.DurationVar(&c.Timeout, "provider-timeout", c.Timeout, "time limit of one response of a provider")
 }
 
-// WebhooksConfig says which addresses webhooks may use.
+// WebhooksConfig specifies which addresses webhooks may use.
 type WebhooksConfig struct {
 	Private bool
 	Ports   []string
@@ -251,7 +251,7 @@ func (c *WebhooksConfig) bind(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Ports, "webhook-ports", c.Ports, "ports and port ranges that webhooks may use besides 443 and 80, such as 8443 or 9000-9010")
 }
 
-// MailConfig says how mails are sent.
+// MailConfig specifies how mails are sent.
 type MailConfig struct {
 	SMTPURL string // "": no mails
 	From    string

@@ -78,7 +78,7 @@ const (
 	MaxPast   = 20_000_000  // paths × months of a plan that remembers returns
 )
 
-// InvalidError says which field of a plan is wrong, what it may be, and what would
+// InvalidError describes which field of a plan is wrong, what it may be, and what would
 // work.
 type InvalidError struct {
 	Field   string
@@ -94,7 +94,7 @@ func invalid(field, format string, args ...any) error {
 // Horizon is the number of months of a path.
 func (p *Plan) Horizon() int { return 12 * p.Years }
 
-// Check tells what is wrong with a plan; the error is an *InvalidError.
+// Check reports what is wrong with a plan; the error is an *InvalidError.
 func (p *Plan) Check() error {
 	for _, check := range []func() error{p.checkNumbers, p.checkWords, p.checkWeights, p.checkSize} {
 		if err := check(); err != nil {

@@ -5,7 +5,7 @@ import "math"
 // Rule is a built-in way to decide. It gives a step's money, and keeps what it has
 // to remember of a path in the path's own memory.
 type Rule interface {
-	// Check tells what is wrong with the rule's arguments; the error is an
+	// Check reports what is wrong with the rule's arguments; the error is an
 	// *InvalidError.
 	Check() error
 	// Pay is the money of the step.

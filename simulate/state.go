@@ -24,7 +24,7 @@ func (s *State) ofStep(yearly float64) float64 { return yearly * float64(s.StepM
 // years is the time gone.
 func (s *State) years() float64 { return float64(s.Month) / 12 }
 
-// yearBegins tells whether the decision is the first one of a year of the plan.
+// yearBegins reports whether the decision is the first one of a year of the plan.
 func (s *State) yearBegins() bool { return s.Month%12 == 0 }
 
 // Decision is what is paid in a step, in equal parts at the beginning of its months.

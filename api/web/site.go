@@ -33,7 +33,7 @@ type Histories interface {
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
 }
 
-// Visitors tells who is asking for a page, and signs people in and out. Its methods
+// Visitors identifies who requests a page, and signs people in and out. Its methods
 // set cookies themselves.
 type Visitors interface {
 	// Visitor returns who is signed in or sends a key; nil if the visitor is not

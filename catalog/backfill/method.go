@@ -2,7 +2,7 @@ package backfill
 
 import "fmt"
 
-// Method says how the returns of a proxy are converted to those of an asset.
+// Method specifies how the returns of a proxy are converted to those of an asset.
 type Method string
 
 // The methods.
@@ -12,7 +12,7 @@ const (
 	Beta   Method = "beta"   // by the slope of a regression of the asset on the proxy
 )
 
-// Basis says what a scale was computed from.
+// Basis is what a scale was computed from.
 type Basis string
 
 // The possible bases.

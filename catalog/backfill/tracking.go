@@ -7,7 +7,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Tracking says how well a proxy follows an asset on their common sessions. The figures
+// Tracking describes how well a proxy follows an asset on their common sessions. The figures
 // are null if there are fewer than MinOverlap sessions, or if one of the series is
 // constant.
 type Tracking struct {

@@ -38,7 +38,7 @@ type Classification struct {
 	Evidence       []Evidence
 }
 
-// Evidence says where one field's value comes from.
+// Evidence describes where one field's value comes from.
 type Evidence struct {
 	Field   string // of Classification, as on the wire: asset_class, leverage, tags …
 	Value   string

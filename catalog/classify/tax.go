@@ -70,7 +70,7 @@ func (c *reading) setTax(form string, t *text, h hit, derived bool) {
 	c.says("tax_form", form, t, h, derived)
 }
 
-// taxEvidence says whether the tax form (or the structure, if there is no tax form) was
+// taxEvidence describes whether the tax form (or the structure, if there is no tax form) was
 // stated or derived.
 func (c *reading) taxEvidence() {
 	if c.out.TaxForm == "" && c.out.LegalStructure == "" {

@@ -51,7 +51,7 @@ func fits(a *catalog.Asset, f catalog.Filter) bool {
 
 func atLeast(x *float64, least float64) bool { return x != nil && *x >= least }
 
-// rank says how well an asset matches a query, lower is better; -1 if it does not match.
+// rank returns how well an asset matches a query, lower is better; -1 if it does not match.
 func rank(a *catalog.Asset, query string) int {
 	query = strings.ToUpper(strings.TrimSpace(query))
 	pair := 0

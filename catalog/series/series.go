@@ -6,7 +6,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Frequency says how often a series has a value.
+// Frequency is how often a series has a value.
 type Frequency string
 
 // The frequencies.
@@ -15,7 +15,7 @@ const (
 	Monthly Frequency = "monthly"
 )
 
-// Kind says what the values of a series are.
+// Kind is what the values of a series are.
 type Kind string
 
 // The kinds.
@@ -25,7 +25,7 @@ const (
 	Index  Kind = "index"  // a level, above 0
 )
 
-// Unit says how values are given. They are stored as fractions.
+// Unit is the unit in which values are given. They are stored as fractions.
 type Unit string
 
 // The units.

@@ -9,7 +9,7 @@ import (
 	"sort"
 )
 
-// demoPick says which assets the models hold.
+// demoPick describes which assets the models hold.
 type demoPick struct {
 	growth   string   // the longest history
 	stable   string   // the least volatile of the long histories; "" if there is no second asset

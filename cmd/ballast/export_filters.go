@@ -25,7 +25,7 @@ type exportFilters struct {
 	firstPrice                string
 }
 
-// filtersOf says which tables have a filter.
+// filtersOf lists the tables that have a filter.
 var filtersOf = map[string][]export.Table{
 	"symbol":       {export.Bars},
 	"model":        export.Owned,

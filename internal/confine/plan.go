@@ -2,7 +2,7 @@ package confine
 
 import "os"
 
-// Plan says what a process keeps.
+// Plan describes what a process keeps.
 type Plan struct {
 	LastDescriptor int        // descriptors up to this one stay open
 	Keep           []*os.File // these files stay open too

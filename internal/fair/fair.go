@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Size says how many places there are.
+// Size is the number of places.
 type Size struct {
 	Places int // regular places, all of which one account may take
 	Most   int // places including the extra ones; at least Places
 	Long   int // places that long work may take; 0 means Most
 }
 
-// Claim says who asks for a place, and for what kind of work.
+// Claim describes who asks for a place, and for what kind of work.
 type Claim struct {
 	Account string
 	Long    bool // the work has already left a place for another account

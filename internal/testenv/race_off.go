@@ -2,5 +2,5 @@
 
 package testenv
 
-// race says whether the tests run under the race detector.
+// race reports whether the tests run under the race detector.
 const race = false

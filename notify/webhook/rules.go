@@ -10,7 +10,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// Rules say which endpoints the operator allows.
+// Rules describe which endpoints the operator allows.
 type Rules struct {
 	// Private allows http and addresses in private networks, for endpoints that run
 	// next to the service.

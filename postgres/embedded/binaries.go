@@ -130,7 +130,7 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// installHint says how to install PostgreSQL on the system.
+// installHint describes how to install PostgreSQL on the system.
 func installHint(goos string) string {
 	if goos == "darwin" {
 		return "install them: brew install postgresql@17 (or set --database-url to use your own server)"

@@ -27,7 +27,7 @@ const startPatience = 2 * time.Minute
 // server.
 var ErrRunning = errors.New("another process is running the database of this data folder")
 
-// Config says where the server lives.
+// Config specifies where the server lives.
 type Config struct {
 	Dir      string            // the data folder, created if missing
 	Logger   *slog.Logger      // nil logs nothing

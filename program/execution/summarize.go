@@ -57,7 +57,7 @@ func summarize(p *script.Script, inputs script.Inputs, m *members, frame *timese
 	return s
 }
 
-// sourcesOf says where the returns of members were read from, by key.
+// sourcesOf returns where the returns of members were read from, by key.
 func sourcesOf(m *members) map[string]program.MemberSource {
 	sources := make(map[string]program.MemberSource, len(m.pinned))
 	for _, member := range m.pinned {
@@ -81,7 +81,7 @@ func customKeys(outcome *sandbox.Outcome) []string {
 	return keys
 }
 
-// warningOf says what is wrong with the allocation at the end of a result: nothing is
+// warningOf returns what is wrong with the allocation at the end of a result: nothing is
 // left, or CASH stands for a member that cannot be held. What happened before the
 // last decision is only in the summary's warnings.
 func warningOf(s *backtest.Summary) string {

@@ -13,7 +13,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Verified says whether a run gives the same result again.
+// Verified is the comparison of a run with its repetition.
 type Verified struct {
 	RunID          string `json:"run_id"`
 	Same           bool   `json:"same"`

@@ -67,7 +67,7 @@ type Member struct {
 	Namesakes   []string // ids of everything with the name that was looked up: several models or, if Model is false, an asset and a model; nil if the name is unique
 }
 
-// NotUnderstood says which words of a prompt were not understood, and what would be.
+// NotUnderstood describes which words of a prompt were not understood, and what would be.
 type NotUnderstood struct {
 	Words    []Word
 	Accepted []string // phrases that the generator understands

@@ -14,7 +14,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Timing says how much of a result is due to the luck of its calendar: it compares
+// Timing measures how much of a result is due to the luck of its calendar: it compares
 // the same model with its schedule moved to every other session of its period.
 type Timing struct {
 	Schedule    string           `json:"schedule"` // the model's own, in words

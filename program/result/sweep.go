@@ -9,7 +9,7 @@ import (
 	"ballast/storage/columnar"
 )
 
-// Names tells which result objects are named by runs.
+// Names reports which result objects runs name.
 type Names interface {
 	// ResultObjects returns the keys of the objects that runs name.
 	ResultObjects(ctx context.Context, runIDs []string) (map[string]bool, error)

@@ -10,7 +10,7 @@ import (
 	"ballast/internal/confine"
 )
 
-// Kind says what a frame of an answer holds.
+// Kind is what a frame of a response contains.
 type Kind byte
 
 // The kinds.
@@ -23,7 +23,7 @@ const (
 // mostFrame limits the payload of a frame, in bytes.
 const mostFrame = 1 << 20
 
-// End says how an answer ended.
+// End is how a response ended.
 type End struct {
 	Rows    int64          `json:"rows"`
 	Cut     bool           `json:"cut"` // there were more rows than the order asked for

@@ -55,7 +55,7 @@ type Names interface {
 	SegmentObjects(ctx context.Context) ([]string, error)
 }
 
-// Location says where the rows of some runs are.
+// Location is where the rows of some runs are stored.
 type Location struct {
 	Segments []Segment // hold at least one of the runs
 	Masked   bool      // they also hold rows of other runs, which a query must filter out by run_id

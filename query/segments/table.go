@@ -54,7 +54,7 @@ func (t Table) Schema() *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// encoding says how a table is encoded as Parquet. It uses Snappy, because Zstd hardly
+// encoding describes how a table is encoded as Parquet. It uses Snappy, because Zstd hardly
 // makes the numbers smaller and takes twice as long to scan.
 func (t Table) encoding() columnar.WriteOptions {
 	o := columnar.WriteOptions{Bare: true}

@@ -73,7 +73,7 @@ func (s sample) store(t testing.TB, bucket columnar.Bucket) {
 	}
 }
 
-// isNull says which values a result lacks: those of the base date, and recorded values on
+// isNull lists which values a result lacks: those of the base date, and recorded values on
 // days without one.
 func (s sample) isNull(day, column int) bool {
 	return day == 0 && (column == 1 || column == 8 || column == 9) || column == 10 && day%2 == 1

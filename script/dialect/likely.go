@@ -46,7 +46,7 @@ var Synonyms = map[string]string{
 	"main": "primary", "basic": "primary", "expert": "advanced",
 }
 
-// Hint says what to write instead of an attribute that other libraries have, or
+// Hint returns what to write instead of an attribute that other libraries have, or
 // returns "".
 func Hint(name string) string { return hints[name] }
 

@@ -206,7 +206,7 @@ func (s *slip) mixed() (first, second string) {
 	return "", ""
 }
 
-// indentOf says what a line is indented with: tabs, spaces, tabs and spaces, or
+// indentOf returns what a line is indented with: tabs, spaces, tabs and spaces, or
 // "".
 func indentOf(line []byte) string {
 	white := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]

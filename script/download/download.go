@@ -7,7 +7,7 @@ import (
 	"ballast/script"
 )
 
-// Options say where a script comes from. The file's header and help text show it.
+// Options specify where a script comes from. The file's header and help text show it.
 type Options struct {
 	Model string // the id of the model or the simulation, or ""
 	URL   string // the service's public URL, or "" if not known

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// use says how a name of the harness is tested.
+// use describes how a name of the harness is tested.
 type use struct {
 	arguments []string // arguments of a call that returns a value
 	sweeps    []string // expressions in which $S stands for every series, and so on; see sweep

@@ -12,7 +12,7 @@ import (
 	"ballast/timeseries"
 )
 
-// Family says how scripts of a kind other than models are executed. A pool and
+// Family specifies how scripts of a kind other than models are executed. A pool and
 // its children must be given the same families.
 type Family struct {
 	Kind *script.Kind

@@ -27,7 +27,7 @@ type reply struct {
 	answer  *script.Answer      // decoded from Sheet and the body
 }
 
-// shape says which columns a body has and how long they are.
+// shape specifies which columns a body has and how long they are.
 type shape struct {
 	Rows          int      `cbor:"rows"`          // the number of sessions, counted from the end of the frame
 	Weights       []int    `cbor:"weights"`       // members with a column, in ascending order

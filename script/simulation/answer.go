@@ -28,7 +28,7 @@ func answerOf(p *simulate.Plan, r *simulate.Result) *script.Answer {
 	}
 }
 
-// drawnFrom says where a plan's futures come from.
+// drawnFrom describes where a plan's futures come from.
 func drawnFrom(p *simulate.Plan) *script.Drawn {
 	return &script.Drawn{Seed: p.Seed, Method: string(p.Source), First: p.Months.Base, Last: p.Months.Ends[p.Months.Len()-1]}
 }

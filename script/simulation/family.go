@@ -13,7 +13,7 @@ import (
 // Family executes simulations in the sandbox.
 var Family = sandbox.Family{Kind: Kind, Execute: Execute}
 
-// missing is a number that there is none of.
+// missing stands for a number that does not exist.
 var missing = math.NaN()
 
 // Execute runs a simulation, or one path of it. A *script.RunError is an error of the

@@ -69,7 +69,7 @@ func texts[T ~string](values []T) []string {
 	return out
 }
 
-// refuse says which inputs do not fit each other.
+// refuse returns which inputs do not fit each other.
 func refuse(in script.Inputs) []fault.Detail {
 	var details []fault.Detail
 	members := len(in.Universe())

@@ -22,7 +22,7 @@ const (
 	Uncompressed
 )
 
-// WriteOptions say how Parquet pages are encoded.
+// WriteOptions describe how Parquet pages are encoded.
 type WriteOptions struct {
 	Compression Compression
 	Dictionary  []string // columns with few distinct values, dictionary-encoded; the others are plain

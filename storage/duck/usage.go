@@ -18,7 +18,7 @@ func (t *tally) count(err error) {
 	}
 }
 
-// Usage says what a DB has done and what it uses.
+// Usage describes what a DB has done and what it uses.
 type Usage struct {
 	Statements uint64 // started since the DB was opened
 	Failed     uint64 // failed statements

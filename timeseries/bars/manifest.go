@@ -21,7 +21,7 @@ const Latest Version = 0
 // change must be worked out again on the new state.
 var ErrConflict = errors.New("the bar manifest has changed in the meantime")
 
-// Convention says which prices an asset's total returns were computed from.
+// Convention is the kind of price that an asset's total returns were computed from.
 type Convention string
 
 // The conventions, in the order in which an import prefers them.
@@ -74,7 +74,7 @@ type Snapshot struct {
 	Segments []Segment // of those assets, sorted by AssetID, then First
 }
 
-// Kind says what created a version.
+// Kind is what created a version.
 type Kind string
 
 // The kinds of change.

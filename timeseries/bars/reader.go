@@ -13,7 +13,7 @@ import (
 // 1,100 assets of 20 years.
 const DefaultCache int64 = 64 << 20
 
-// Manifest says which rows of which objects are an asset's bars at a version. The
+// Manifest describes which rows of which objects are an asset's bars at a version. The
 // database in package postgres implements it, and so does Memory.
 type Manifest interface {
 	// ByID returns the assets with these ids and their segments as of version at

@@ -97,7 +97,7 @@ func chosen(plan *Plan) []string {
 	return []string{line}
 }
 
-// instead says what is held otherwise.
+// instead describes the alternative: what is held if nothing else is.
 func instead(plan *Plan) string {
 	if len(plan.Else) == 0 {
 		return "CASH"

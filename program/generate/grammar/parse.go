@@ -180,7 +180,7 @@ func (p *parser) symbolOrWord(at int) bool {
 	return true
 }
 
-// headings say what a line is about, before a colon.
+// headings are words before a colon that name the subject of a line.
 var headings = set("trend timing holdings signal rules name")
 
 // misspelt reports a word in lower case that is close to one with a meaning.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// namePhrases say what the model is called.
+// namePhrases give the model a name or a symbol.
 var namePhrases = []phrase{
 	{
 		forms: []string{"[and] (called|named|titled|entitled) [it|as] {title}", "(name|call|title) (it|this|model|strategy|portfolio|this model|this strategy) [is|as|:|=] {title}", "[with] (name|title) [is|:|=|of] {title}", "under name [of] {title}"},

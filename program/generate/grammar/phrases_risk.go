@@ -2,7 +2,7 @@ package grammar
 
 import "fmt"
 
-// riskPhrases say how much is invested, and over what period risk is measured.
+// riskPhrases specify how much is invested, and over what period risk is measured.
 var riskPhrases = []phrase{
 	{
 		forms: []string{

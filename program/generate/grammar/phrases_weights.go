@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sharePhrases say which shares members have.
+// sharePhrases specify the shares of members.
 var sharePhrases = []phrase{
 	{
 		forms: []string{
@@ -87,7 +87,7 @@ var sharePhrases = []phrase{
 	},
 }
 
-// weightPhrases say how members are weighted, other than by shares.
+// weightPhrases specify how members are weighted, other than by shares.
 var weightPhrases = []phrase{
 	{
 		forms: []string{"short", "(shorting|shorted|shorts)", "(sell|sold|held|held as) short", "selling short", "short (position in|sell|selling|position)", "[go|going|be|being] short"},

@@ -34,7 +34,7 @@ type Holding struct {
 	Weight float64
 }
 
-// Weighting says how the held members are weighted.
+// Weighting specifies how the held members are weighted.
 type Weighting string
 
 // Weightings.
@@ -68,7 +68,7 @@ type Selection struct {
 	Hurdle    string // member whose score has to be beaten; "": 0 has to be beaten
 }
 
-// Positive says what is required of a chosen member's momentum.
+// Positive specifies what is required of a chosen member's momentum.
 type Positive int
 
 // Requirements on momentum.

@@ -71,7 +71,7 @@ func DescribeSimulation(s *Simulation) string {
 	return strings.Join(append(lines, s.Notes...), "\n")
 }
 
-// spendingText says where the answer is to how much can be spent.
+// spendingText tells the reader which table answers how much can be spent.
 func spendingText(s *Simulation) string {
 	if s.Success == 0 {
 		return fmt.Sprintf("How much can be spent: the scalar safe_rate is the rate that 95%% of the futures can pay, or every past start with history; times %s it is the money a year. The table rates has the chance of success of each rate.", moneyText(s.Start))

@@ -12,7 +12,7 @@ var simulateMacros = map[string]string{
 	"growing": `(growing|rising|increasing|raised|increased|that grows|growing at|rising at|increasing at) [by] {growth=pct} [a year|per year|annually|each year|every year]`,
 }
 
-// paymentPhrases say what is withdrawn and paid in.
+// paymentPhrases specify what is withdrawn and paid in.
 var paymentPhrases = []phrase{
 	{ // a share of something: withdraw 4 % a year; 5 % of the portfolio each year
 		forms: []string{
@@ -172,7 +172,7 @@ func (p *parser) rateOf(x payment, m match) payment {
 	return x
 }
 
-// setStep says how often the rule decides.
+// setStep sets how often the rule decides.
 func (p *parser) setStep(perYear float64, m match) {
 	step := map[float64]string{1: "yearly", 4: "quarterly", 12: "monthly"}[perYear]
 	once(p, &p.future.often, step, m, "how often it is decided")

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// settingPhrases say how long and from what a plan runs, and how futures are drawn.
+// settingPhrases specify how long and from what a plan runs, and how futures are drawn.
 var settingPhrases = []phrase{
 	{
 		forms: []string{
@@ -230,7 +230,7 @@ var settingPhrases = []phrase{
 	},
 }
 
-// lasts says how long the phase that is being described lasts.
+// lasts sets how long the current phase lasts.
 func (p *parser) lasts(years float64, m match) {
 	p.future.simulates = true
 	if years != math.Trunc(years) {
@@ -243,7 +243,7 @@ func (p *parser) lasts(years float64, m match) {
 	once(p, &p.future.current().said, years, m, "how long it lasts")
 }
 
-// rebalances says how often the members are brought back to their weights.
+// rebalances sets how often the members are brought back to their weights.
 func (p *parser) rebalances(often string, m match) {
 	once(p, &p.future.rebalance, often, m, "how often to rebalance")
 }
@@ -269,7 +269,7 @@ func (p *parser) oftenAt(at int) (any, int) {
 // purposes are funds of saving whose payments are spent.
 var purposes = spellings(`college fund, college savings, college plan, college, college costs, education fund, education savings, education, university fund, university savings, university, school fund, wedding fund, house fund, 529 plan, tuition fund`)
 
-// sourcePhrases say where a path's months come from.
+// sourcePhrases specify where a path's months come from.
 var sourcePhrases = []phrase{
 	{
 		forms: []string{
@@ -333,7 +333,7 @@ var sourcePhrases = []phrase{
 	},
 }
 
-// from says where a path's months come from.
+// from sets where a path's months come from.
 func (p *parser) from(source string, m match) {
 	p.future.simulates, p.expected = true, true
 	once(p, &p.future.source, source, m, "where the returns come from")

@@ -59,7 +59,7 @@ func (p *parser) timing(plan *Plan) {
 	}
 }
 
-// everyday says which symbols everyday words were resolved to, and which models ids
+// everyday describes which symbols everyday words were resolved to, and which models ids
 // belong to.
 func (p *parser) everyday(s *structure) (notes []string) {
 	seen := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// Config says which language model is used, and how.
+// Config specifies which language model is used, and how.
 type Config struct {
 	Model      string        // the provider's name for it; required
 	BaseURL    string        // "": the provider's own; for OpenAI's protocol it includes the version, such as http://localhost:11434/v1

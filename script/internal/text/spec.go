@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// spec says how a value is formatted: what follows a % or a colon.
+// spec specifies how a value is formatted: what follows a % or a colon.
 type spec struct {
 	fill      rune
 	align     byte // < > ^ =, or 0 for the default

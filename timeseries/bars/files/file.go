@@ -288,7 +288,7 @@ func (f *File) symbolOfName(name string) string {
 // Name returns the file's name without its folder.
 func (f *File) Name() string { return f.name }
 
-// Unit says what the file's rows are counted in: lines, or rows of a Parquet file.
+// Unit returns what the file's rows are counted in: lines, or rows of a Parquet file.
 func (f *File) Unit() string {
 	if f.table != nil {
 		return "row"

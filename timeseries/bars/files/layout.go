@@ -9,7 +9,7 @@ import (
 	"ballast/internal/fault"
 )
 
-// Role says what a column of a file holds.
+// Role is what a column of a file contains.
 type Role string
 
 // The roles of columns.
@@ -54,14 +54,14 @@ var unread = map[string]bool{
 const accepted = "a long file has columns symbol, date and at least one of adj_close, close and total_return " +
 	"(and dividend and split with close); a wide file has a date column and one column of prices per symbol"
 
-// series says where the numbers of a symbol are in a row. A long file has one series for
+// series is where the numbers of a symbol are in a row. A long file has one series for
 // all symbols.
 type series struct {
 	symbol  string // "" where the row names it
 	columns map[Role]int
 }
 
-// layout says what each column of a file holds.
+// layout specifies what each column of a file contains.
 type layout struct {
 	date     int
 	symbol   int // column; -1 if the series have their own symbols

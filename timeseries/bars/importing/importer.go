@@ -37,7 +37,7 @@ func New(c Config) *Importer {
 	return &Importer{c: c}
 }
 
-// Options say how to import one file.
+// Options specify how to import one file.
 type Options struct {
 	Strict   bool            // doubts also refuse the file
 	Symbol   string          // of a file without a symbol column; "" takes the file's name

@@ -4,7 +4,7 @@ package importing
 
 import "context"
 
-// Progress says how far an import is. Each step runs from 0 to its Total.
+// Progress is how far an import has come. Each step runs from 0 to its Total.
 type Progress struct {
 	Step  Step
 	Done  int64

@@ -18,7 +18,7 @@ type Provider interface {
 	Bars(ctx context.Context, r Request) (*Answer, error)
 }
 
-// Request says which bars are wanted.
+// Request specifies which bars are wanted.
 type Request struct {
 	Symbol string          // as the catalog writes it, upper case
 	Coin   bool            // the symbol is a cryptocurrency pair, BASE-QUOTE

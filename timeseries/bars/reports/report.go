@@ -12,7 +12,7 @@ import (
 // of its doubts if these refuse it too. Nothing was changed.
 var ErrRefused = errors.New("the file is refused for the problems in its report")
 
-// Severity says how a problem affects an import.
+// Severity is how a problem affects an import.
 type Severity string
 
 // The severities.
@@ -21,7 +21,7 @@ const (
 	Doubt Severity = "doubt" // is listed and stored; Options.Strict makes it refuse too
 )
 
-// ProblemKind says what is wrong; docs/bars.md explains each kind.
+// ProblemKind is what is wrong; docs/bars.md explains each kind.
 type ProblemKind string
 
 // The kinds of problem.
@@ -63,7 +63,7 @@ type Problem struct {
 // entry stands for the rest, so that the counts of a kind add up to its total.
 const MaxProblems = files.MaxProblems
 
-// Report says what a file held and what its import did.
+// Report describes what a file contained and what its import did.
 type Report struct {
 	File       string          `json:"file"` // base name
 	SHA256     string          `json:"sha256"`

@@ -15,7 +15,7 @@ const (
 	deadline = 10 * time.Minute
 )
 
-// request says what a load should do.
+// request specifies what a load should do.
 type request struct {
 	force   bool // ask even if a recent load brought nothing
 	replace bool // replace what is stored with the whole history

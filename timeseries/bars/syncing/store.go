@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Outcome says how the last load of an asset ended.
+// Outcome is how the last load of an asset ended.
 type Outcome string
 
 // The outcomes.
