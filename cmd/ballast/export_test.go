@@ -50,11 +50,11 @@ func TestExportsOpen(t *testing.T) {
 	t.Run("returns are the history's", func(t *testing.T) {
 		h := read(t, c, "OUTER")
 		path := fetch("returns.parquet", "/v1/exports/returns?models=OUTER")
-		if n := number(t, db, "SELECT count(*) FROM read_parquet("+duck.Literal(path)+")"); n != float64(len(h.Dates)) {
+		if n := numberOf(t, db, "SELECT count(*) FROM read_parquet("+duck.Literal(path)+")"); n != float64(len(h.Dates)) {
 			t.Fatalf("%v returns, %d in the history", n, len(h.Dates))
 		}
 		for _, i := range []int{0, len(h.Dates) / 2, len(h.Dates) - 1} {
-			got := number(t, db, fmt.Sprintf("SELECT total_return FROM read_parquet(%s) WHERE date = DATE '%s'", duck.Literal(path), h.Dates[i]))
+			got := numberOf(t, db, fmt.Sprintf("SELECT total_return FROM read_parquet(%s) WHERE date = DATE '%s'", duck.Literal(path), h.Dates[i]))
 			if got != *h.Returns[i] {
 				t.Errorf("%s: %v, %v in the history", h.Dates[i], got, *h.Returns[i])
 			}
@@ -63,17 +63,17 @@ func TestExportsOpen(t *testing.T) {
 	t.Run("allocations are the history's", func(t *testing.T) {
 		h := read(t, c, "OUTER")
 		path := fetch("allocations.parquet", "/v1/exports/allocations?models=OUTER")
-		if n := number(t, db, "SELECT count(*) FROM read_parquet("+duck.Literal(path)+")"); n != float64(len(h.Dates)*len(h.Allocation.Weights)) {
+		if n := numberOf(t, db, "SELECT count(*) FROM read_parquet("+duck.Literal(path)+")"); n != float64(len(h.Dates)*len(h.Allocation.Weights)) {
 			t.Errorf("%v weights, %d dates of %d keys", n, len(h.Dates), len(h.Allocation.Weights))
 		}
 		for key, weights := range h.Allocation.Weights {
 			last := len(h.Dates) - 1
-			got := number(t, db, fmt.Sprintf("SELECT weight FROM read_parquet(%s) WHERE date = DATE '%s' AND key = %s", duck.Literal(path), h.Dates[last], duck.Literal(key)))
+			got := numberOf(t, db, fmt.Sprintf("SELECT weight FROM read_parquet(%s) WHERE date = DATE '%s' AND key = %s", duck.Literal(path), h.Dates[last], duck.Literal(key)))
 			if got != *weights[last] {
 				t.Errorf("%s: %v, %v in the history", key, got, *weights[last])
 			}
 		}
-		worst := number(t, db, "SELECT max(abs(s - 1)) FROM (SELECT sum(weight) AS s FROM read_parquet("+duck.Literal(path)+") GROUP BY date)")
+		worst := numberOf(t, db, "SELECT max(abs(s - 1)) FROM (SELECT sum(weight) AS s FROM read_parquet("+duck.Literal(path)+") GROUP BY date)")
 		if worst > 1e-12 {
 			t.Errorf("weights of a day are off 1 by %g", worst)
 		}
@@ -91,17 +91,17 @@ func TestExportsOpen(t *testing.T) {
 			"metrics and returns":       "SELECT abs(exp(sum(ln(1 + r.total_return))) - 1 - any_value(m.total_return)) + abs(count(*) - any_value(sessions)) FROM (SELECT total_return FROM " + results["returns"] + ") r, (SELECT total_return, sessions FROM " + results["metrics"] + ") m",
 			"trades and turnover":       "SELECT max(abs(turnover - s)) FROM (SELECT any_value(turnover) AS turnover, sum(abs(traded)) AS s FROM " + results["trades"] + " WHERE key <> 'CASH' GROUP BY date, decided, reason)",
 		} {
-			if off := number(t, db, query); off > 1e-12 {
+			if off := numberOf(t, db, query); off > 1e-12 {
 				t.Errorf("%s differ by %g", what, off)
 			}
 		}
-		if n := number(t, db, "SELECT count(*) FROM "+results["diagnostics"]); n != 0 {
+		if n := numberOf(t, db, "SELECT count(*) FROM "+results["diagnostics"]); n != 0 {
 			t.Errorf("%v diagnostics of a script that records none", n)
 		}
 	})
 	t.Run("all live returns", func(t *testing.T) {
 		path := fetch("all.parquet", "/v1/exports/returns")
-		if n := number(t, db, "SELECT count(DISTINCT program_id) FROM read_parquet("+duck.Literal(path)+")"); n != 2 {
+		if n := numberOf(t, db, "SELECT count(DISTINCT program_id) FROM read_parquet("+duck.Literal(path)+")"); n != 2 {
 			t.Errorf("%v models", n)
 		}
 	})
@@ -185,14 +185,14 @@ func same(t *testing.T, db *duck.DB, columns, one, two string) {
 		return "(SELECT " + columns + " FROM read_parquet(" + duck.Literal(path) + ", hive_partitioning = true))"
 	}
 	for _, pair := range [][2]string{{one, two}, {two, one}} {
-		if n := number(t, db, "SELECT count(*) FROM ("+of(pair[0])+" EXCEPT ALL "+of(pair[1])+")"); n != 0 {
+		if n := numberOf(t, db, "SELECT count(*) FROM ("+of(pair[0])+" EXCEPT ALL "+of(pair[1])+")"); n != 0 {
 			t.Errorf("%v rows of %s are not in %s", n, pair[0], pair[1])
 		}
 	}
 }
 
-// number returns the single number that a query returns.
-func number(t *testing.T, db *duck.DB, query string) float64 {
+// numberOf returns the single number that a query returns.
+func numberOf(t *testing.T, db *duck.DB, query string) float64 {
 	t.Helper()
 	c, err := db.Conn(t.Context())
 	if err != nil {

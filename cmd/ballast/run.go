@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
@@ -28,17 +27,19 @@ func runCommand() *cobra.Command {
 	r.config.Log.Level, r.config.Workers.Sandboxes = "warn", 1
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT | run --verify RUN_ID",
-		Short: "Backtest a script over files of bars, without a server; or verify a stored run",
-		Long: `Backtests one script over the bars of files (CSV, gzip CSV or Parquet), in the same
-sandbox and engine as the service, and prints its metrics. Nothing is stored
-unless --out names a folder. Members are the symbols in the files.
+		Short: "Run a script over files of bars, without a server; or verify a stored run",
+		Long: `Runs one script over the bars of files (CSV, gzip CSV or Parquet), in the same
+sandbox and engine as the service: a model is backtested and its metrics are
+printed, of a simulation the main numbers. Nothing is stored unless --out names a
+folder. Members are the symbols in the files.
 
 With --verify, a run of the service is carried out again, on the bars and the
 members' runs that it read, and its result is compared; the exit code is 1 if it
 differs.`,
 		Example: `  ballast run model.py --bars prices.csv.gz
   ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
-  ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result`,
+  ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result
+  ballast run examples/simulations/four_percent.py --bars prices.csv.gz --input years=40`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.out, r.errs = cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -59,8 +60,8 @@ differs.`,
 	f.StringSliceVar(&r.files, "bars", nil, "files of bars")
 	r.fileOptions.register(f)
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
-	f.StringVar(&r.folder, "out", "", "folder to write the result to, as daily.parquet and ledger.parquet")
-	f.BoolVar(&r.json, "json", false, "print the metrics as JSON")
+	f.StringVar(&r.folder, "out", "", "folder to write the result's tables to, each as a Parquet file (a model's are daily and ledger)")
+	f.BoolVar(&r.json, "json", false, "print the metrics of a model, or the whole result of a simulation, as JSON")
 	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate for the metrics, as a fraction")
 	f.StringVar(&r.benchmark, "benchmark", "", "symbol in the files that the metrics compare with")
 	f.StringVar(&r.verify, "verify", "", "id of a stored run to carry out again and compare")
@@ -102,10 +103,13 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	p, problems := script.Check(string(source), nil)
+	p, problems := service.Kinds.Check(string(source), nil)
 	if len(problems) > 0 {
 		printProblems(r.errs, r.path, string(source), problems)
 		return exitCode(1)
+	}
+	if p.Kind != script.Model && (r.benchmark != "" || r.riskFree != 0) {
+		return usage("--benchmark and --risk-free are for the metrics of a model; " + r.path + " is a " + p.Kind.Name + ": leave them out")
 	}
 	values, err := parseInputs(r.inputs)
 	if err != nil {
@@ -122,7 +126,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 		return err
 	}
 	if slices.Equal(inputs.Universe(), p.Universe) { // the script's own universe, whose problems have a place in the script
-		if _, problems := script.Check(string(source), market); len(problems) > 0 {
+		if _, problems := service.Kinds.Check(string(source), market); len(problems) > 0 {
 			show.end(exitCode(1))
 			printProblems(r.errs, r.path, string(source), problems)
 			return exitCode(1)
@@ -132,8 +136,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	show.set(readShare, "backtest")
-	outcome, err := r.execute(ctx, string(source), inputs, frame, show)
+	outcome, err := r.execute(ctx, p, string(source), inputs, frame, show)
 	if err != nil {
 		return err
 	}
@@ -141,11 +144,14 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err := r.write(outcome); err != nil {
 		return err
 	}
+	if p.Kind != script.Model {
+		return r.reportAnswer(p, outcome)
+	}
 	return r.report(p, outcome, frame, market)
 }
 
 // execute runs the script in its own sandbox.
-func (r *localRun) execute(ctx context.Context, source string, inputs script.Inputs, frame *timeseries.Frame, show *meter) (_ *sandbox.Outcome, err error) {
+func (r *localRun) execute(ctx context.Context, p *script.Script, source string, inputs script.Inputs, frame *timeseries.Frame, show *meter) (_ *sandbox.Outcome, err error) {
 	log, err := service.NewLogger(r.config.Log, r.errs)
 	if err != nil {
 		return nil, err
@@ -155,8 +161,13 @@ func (r *localRun) execute(ctx context.Context, source string, inputs script.Inp
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	outcome, err := pool.Run(ctx, sandbox.Job{Source: source, Inputs: inputs.Map(), Frame: frame, Progress: func(_ sandbox.Stage, done, total int) {
-		show.set(readShare+(1-readShare)*float64(done)/float64(max(total, 1)), "backtest")
+	does := "backtest"
+	if p.Kind != script.Model {
+		does = p.Kind.EntryPoint
+	}
+	show.set(readShare, does)
+	outcome, err := pool.Run(ctx, sandbox.Job{Kind: p.Kind.Name, Source: source, Inputs: inputs.Map(), Frame: frame, Progress: func(_ sandbox.Stage, done, total int) {
+		show.set(readShare+(1-readShare)*float64(done)/float64(max(total, 1)), does)
 	}})
 	show.end(err)
 	var failed *script.RunError
@@ -185,12 +196,13 @@ func (r *localRun) write(outcome *sandbox.Outcome) error {
 	if err := os.MkdirAll(r.folder, 0o755); err != nil {
 		return err
 	}
-	for name, table := range map[string]arrow.RecordBatch{"daily.parquet": outcome.Daily(), "ledger.parquet": outcome.Ledger()} {
+	for _, t := range outcome.Tables {
+		name := t.Name + ".parquet"
 		f, err := os.Create(filepath.Join(r.folder, name))
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(columnar.WriteParquet(f, table, columnar.WriteOptions{}), f.Close()); err != nil {
+		if err := errors.Join(columnar.WriteParquet(f, t.Record, columnar.WriteOptions{}), f.Close()); err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ballast/script"
 	"ballast/script/dialect"
+	"ballast/service"
 )
 
 func validateCommand() *cobra.Command {
@@ -29,14 +30,18 @@ service, which knows the catalog. The exit code is 1 if a script has problems.`,
 				if err != nil {
 					return err
 				}
-				p, problems := script.Check(string(text), nil)
+				p, problems := service.Kinds.Check(string(text), nil)
 				if len(problems) > 0 {
 					bad = true
 					printProblems(cmd.ErrOrStderr(), path, string(text), problems)
 					continue
 				}
+				what := p.Kind.Name
+				if p.Kind == script.Model {
+					what = fmt.Sprint(p.Schedule)
+				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: valid: %s, %s, %d inputs, contract %s\n",
-					path, p.Name, p.Schedule, p.Inputs.Len(), script.HarnessVersion)
+					path, p.Name, what, p.Inputs.Len(), script.HarnessVersion)
 			}
 			if bad {
 				return exitCode(1)
