@@ -28,7 +28,7 @@ func (s *Server) registerRuns() {
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/runs/{run_id}", id: "delete-run", tag: tagRuns, status: http.StatusOK,
 		summary:     "Delete a run",
-		description: "Deletes a run that has ended, and its result, for good. A run that a model serves, or that other models' served results were computed from, cannot be deleted.",
+		description: "Deletes a run that has ended, and its result, for good. A run of a simulation that is in progress is stopped and deleted, unless the simulation will serve it; the time it took is charged. A run that a model serves, or that other models' served results were computed from, cannot be deleted.",
 		faults:      []fault.Type{fault.NotFound, fault.RunLive, fault.RunInFlight},
 	}, s.deleteRun)
 }

@@ -49,7 +49,7 @@ func (s *Service) runs(ctx context.Context, accountID string, q Query) (*Rows, e
 // run appends a row in the order of the schema.
 func (b *builder) run(r *program.Run) {
 	b.text(r.ID)
-	b.text("model")
+	b.text(program.KindOf(r.ProgramID))
 	b.text(r.ProgramID)
 	b.text(r.ProgramName)
 	b.text(string(r.Status))

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ballast/audit"
+	"ballast/billing"
 	"ballast/internal/fault"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
@@ -98,9 +99,10 @@ func (db *DB) PatchRun(ctx context.Context, runID string, p program.RunPatch) er
 	return wrap(err, "change run %s", runID)
 }
 
-// DeleteRun deletes an ended run.
+// DeleteRun deletes a run that has ended. A snapshot run of a simulation may also be
+// deleted before its end: its worker then stops.
 func (db *DB) DeleteRun(ctx context.Context, runID string) error {
-	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		// No run may be deleted while a revision computed on it is being applied.
 		if err := q.ShareGraphOfRun(ctx, runID); err != nil {
 			return err
@@ -111,7 +113,7 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 		}
 		audit.Concern(ctx, run.AccountID, run.ProgramID, run.ID)
 		if !program.RunStatus(run.Status).Ended() {
-			return fault.New(fault.RunInFlight, "The run is %s. Delete it once it has ended.", run.Status)
+			return db.cancelRun(ctx, tx, q, run)
 		}
 		if orEmpty(model.LiveRunID) == run.ID {
 			return fault.New(fault.RunLive, "The model serves this run. Delete it once another run is live.")
@@ -129,6 +131,33 @@ func (db *DB) DeleteRun(ctx context.Context, runID string) error {
 		return q.DeleteRun(ctx, run.ID)
 	})
 	return wrap(err, "delete run %s", runID)
+}
+
+// cancelRun deletes a run that is in progress, and charges the time that it took.
+func (db *DB) cancelRun(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, run *dbsqlc.Run) error {
+	switch kind := program.KindOf(run.ProgramID); {
+	case kind == program.KindModel:
+		return fault.New(fault.RunInFlight, "The run is %s. Delete it once it has ended.", run.Status)
+	case run.Publishes:
+		return fault.New(fault.RunInFlight, "The run is %s, and the %s will serve it. Delete the %s to stop the run, or delete the run once another is live.", run.Status, kind, kind)
+	}
+	found, err := lockUnended(ctx, q, run.ID)
+	if err != nil {
+		return err
+	}
+	if found != nil { // otherwise it has just ended
+		usage, outcome := program.Usage{}, billing.Broken // what has not begun costs nothing
+		if found.Run.StartedAt != nil {
+			usage, outcome = program.Metered(db.policy.Prices, db.now().Sub(*found.Run.StartedAt), 0), billing.Done
+		}
+		if err := db.charge(ctx, tx, q, found, usage, outcome); err != nil {
+			return err
+		}
+		if err := q.NotifyRunEnded(ctx, run.ID); err != nil {
+			return err
+		}
+	}
+	return q.DeleteRun(ctx, run.ID)
 }
 
 // restsOn returns the error that names the models whose live results were computed on

@@ -174,10 +174,11 @@ func (db *DB) YieldRun(ctx context.Context, runID string) error {
 	return wrap(db.queries.YieldRun(ctx, runID), "let run %s wait", runID)
 }
 
-// SetProgress records a run's progress. It changes nothing if the run has ended.
-func (db *DB) SetProgress(ctx context.Context, runID string, p program.Progress) error {
-	err := db.queries.SetRunProgress(ctx, dbsqlc.SetRunProgressParams{
+// SetProgress records a run's progress. It changes nothing if the run has ended or was
+// deleted, and then returns false.
+func (db *DB) SetProgress(ctx context.Context, runID string, p program.Progress) (wanted bool, err error) {
+	rows, err := db.queries.SetRunProgress(ctx, dbsqlc.SetRunProgressParams{
 		ID: runID, Step: p.Step, Done: int32(p.Done), Total: int32(p.Total),
 	})
-	return wrap(err, "save the progress of run %s", runID)
+	return rows > 0, wrap(err, "save the progress of run %s", runID)
 }

@@ -231,12 +231,20 @@ func TestStartRun(t *testing.T) {
 	if !again.StartedAt.Equal(*run.StartedAt) {
 		t.Errorf("started at %v, then %v", run.StartedAt, again.StartedAt)
 	}
-	must(t, db.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "backtest", Done: 3, Total: 7}))
+	progress := func(p program.Progress, wanted bool) {
+		t.Helper()
+		got, err := db.SetProgress(t.Context(), d.run.ID, p)
+		must(t, err)
+		if got != wanted {
+			t.Errorf("the run is wanted: %v", got)
+		}
+	}
+	progress(program.Progress{Step: "backtest", Done: 3, Total: 7}, true)
 	if p := readRun(t, db, d.run.ID).Progress; p != (program.Progress{Step: "backtest", Done: 3, Total: 7}) {
 		t.Errorf("progress %+v", p)
 	}
 	publish(t, db, d.run.ID)
-	must(t, db.SetProgress(t.Context(), d.run.ID, program.Progress{Step: "late"}))
+	progress(program.Progress{Step: "late"}, false)
 	if p := readRun(t, db, d.run.ID).Progress; p.Step != "done" {
 		t.Errorf("progress after the end %+v", p)
 	}

@@ -67,6 +67,31 @@ func (db *DB) QueryResults(ctx context.Context, scope query.Scope, runIDs []stri
 	return results, wrap(err, "read the results of account %s", scope.AccountID)
 }
 
+// queryAnswers selects the visible runs of simulations.
+const queryAnswers = `
+select r.id, r.program_id, r.tables, coalesce(r.summary -> 'drawn' ->> 'method', '') = 'history'
+from runs r join programs p on p.id = r.program_id
+where p.kind = 'simulation' and p.deleted_at is null and r.status = 'complete' and (@all or r.account_id = @account)
+    and (r.id = p.live_run_id or r.id = any(@runs::text[]))
+order by r.program_id, r.id`
+
+// QueryAnswers returns the runs of simulations that a statement may need.
+func (db *DB) QueryAnswers(ctx context.Context, scope query.Scope, runIDs []string) ([]query.AnswerRun, error) {
+	rows, err := db.pool.Query(ctx, queryAnswers, pgx.NamedArgs{"all": scope.All, "account": scope.AccountID, "runs": listOrEmpty(runIDs)})
+	if err != nil {
+		return nil, wrap(err, "read the simulations of account %s", scope.AccountID)
+	}
+	runs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (query.AnswerRun, error) {
+		var r query.AnswerRun
+		var tables []byte
+		if err := row.Scan(&r.ID, &r.ProgramID, &tables, &r.Replays); err != nil {
+			return r, err
+		}
+		return r, json.Unmarshal(tables, &r.Tables)
+	})
+	return runs, wrap(err, "read the simulations of account %s", scope.AccountID)
+}
+
 // metricsBars is the number of bars per year for results that do not state it.
 const metricsBars = 252
 
@@ -97,6 +122,14 @@ var queryRows = map[*query.Table]string{
 		f.turnover, f.gross_exposure_mean, f.gross_exposure_max, f.time_in_market
 		from figures f join programs p on p.id = f.program_id
 		where p.deleted_at is null and ` + fmt.Sprintf(ofScope, "f") + ` order by f.program_id, f.run_id`,
+	query.Simulations: `select p.id, nullif(p.symbol, ''), p.name, p.slug, p.status, p.is_public, p.labels, p.live_run_id,
+		(r.summary -> 'drawn' ->> 'first')::date, (r.summary -> 'drawn' ->> 'last')::date, p.created_at, p.updated_at
+		from programs p left join runs r on r.id = p.live_run_id
+		where p.kind = 'simulation' and p.deleted_at is null and ` + fmt.Sprintf(ofScope, "p") + ` order by p.id`,
+	query.Scalars: `select r.program_id, r.id, s.value ->> 'name', (s.value ->> 'value')::double precision, nullif(s.value ->> 'unit', ''), nullif(s.value ->> 'title', '')
+		from runs r join programs p on p.id = r.program_id,
+			jsonb_array_elements(case when jsonb_typeof(r.summary -> 'scalars') = 'array' then r.summary -> 'scalars' else '[]' end) with ordinality s
+		where p.kind = 'simulation' and p.deleted_at is null and r.status = 'complete' and ` + fmt.Sprintf(ofScope, "r") + ` order by r.id, s.ordinality`,
 	query.Assets: `select id, symbol, name, nullif(type, ''), nullif(exchange, ''), nullif(currency, ''), nullif(country, ''), nullif(domicile, ''), nullif(sector, ''),
 		nullif(industry, ''), nullif(asset_class, ''), nullif(issuer, ''), tags, leverage, inverse, hedged, market_cap, aum, expense_ratio, inception_date,
 		first_price_date, last_price_date, delisted from assets order by symbol`,

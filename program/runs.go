@@ -48,9 +48,9 @@ type RunChanges interface {
 	CreateRun(ctx context.Context, r *Run, dailyLimit int) error
 	// PatchRun relabels or shares a run; fault.NotFound.
 	PatchRun(ctx context.Context, runID string, p RunPatch) error
-	// DeleteRun deletes a run that has ended. It returns fault.RunInFlight before the
-	// end, and fault.RunLive if a model serves the run or serves a result computed
-	// from it.
+	// DeleteRun deletes a run that has ended, or stops and deletes a snapshot run of a
+	// simulation. It returns fault.RunInFlight before the end of other runs, and
+	// fault.RunLive if a model serves the run or serves a result computed from it.
 	DeleteRun(ctx context.Context, runID string) error
 	// Promote adds to a model that serves the build base another build and its run,
 	// sets the model updating and queues the run. It returns fault.RunConflict while

@@ -27,6 +27,9 @@ type plan struct {
 	read    bool // whether the results were read
 	located *segments.Location
 	sources map[segments.Table][]string // files of each table of results
+
+	answered    []AnswerRun
+	answersRead bool
 }
 
 // prepare collects the tables that a statement names.
@@ -90,8 +93,12 @@ func (p *plan) checkRuns(ctx context.Context) error {
 	if err := p.readResults(ctx); err != nil {
 		return err
 	}
+	if err := p.readAnswers(ctx); err != nil {
+		return err
+	}
 	for _, id := range p.runIDs {
-		if !slices.ContainsFunc(p.results, func(r Result) bool { return r.ID == id && r.Visible }) {
+		if !slices.ContainsFunc(p.results, func(r Result) bool { return r.ID == id && r.Visible }) &&
+			!slices.ContainsFunc(p.answered, func(r AnswerRun) bool { return r.ID == id }) {
 			return fault.Missing("complete run", id)
 		}
 	}
@@ -127,6 +134,9 @@ func (p *plan) table(ctx context.Context, t *Table) error {
 		return nil
 	case Bars:
 		return p.bars(ctx)
+	}
+	if t.answer != "" {
+		return p.answers(ctx, t)
 	}
 	record, err := p.service.c.Store.QueryRows(ctx, p.scope, t)
 	if err != nil {

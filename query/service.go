@@ -38,6 +38,10 @@ type Store interface {
 	// the ids, all of them visible, and the runs that these have read, at any depth.
 	QueryResults(ctx context.Context, scope Scope, runIDs []string) ([]Result, error)
 
+	// QueryAnswers returns the live runs of the scope's simulations and the complete runs
+	// of simulations with the ids.
+	QueryAnswers(ctx context.Context, scope Scope, runIDs []string) ([]AnswerRun, error)
+
 	// QueryRows returns a table that is stored as rows, with its columns in the table's
 	// order. The caller releases it.
 	QueryRows(ctx context.Context, scope Scope, t *Table) (arrow.RecordBatch, error)

@@ -32,6 +32,8 @@ type Table struct {
 	Doc     string // what one row is
 	Columns []Column
 	Example string // one SELECT over the table
+
+	answer string // table of a simulation's result that it has the rows of, or ""
 }
 
 // Find returns the table with a name, or nil.
@@ -52,10 +54,12 @@ func (t *Table) Column(name string) *Column {
 	return &t.Columns[i]
 }
 
-// Tables lists all logical tables: first models, then their results, then the market.
+// Tables lists all logical tables: first models and their results, then simulations and
+// theirs, then the market.
 var Tables = []*Table{
 	Models, Runs, Members, Metrics,
 	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
+	Simulations, Scalars, SimulationBands, SimulationSpending, SimulationOutcomes, SimulationRates, SimulationPaths, SimulationRecords,
 	Bars, Assets, Backfills,
 }
 

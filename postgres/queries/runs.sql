@@ -84,7 +84,7 @@ returning sqlc.embed(r), sqlc.embed(b), sqlc.embed(m);
 -- name: YieldRun :exec
 update runs set status = 'queued' where id = $1 and status = 'running';
 
--- name: SetRunProgress :exec
+-- name: SetRunProgress :execrows
 update runs set progress_step = @step, progress_done = @done, progress_total = @total
 where id = @id and status in ('queued', 'running');
 

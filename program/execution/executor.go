@@ -115,7 +115,9 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		return nil
 	}
 	log := e.log.With("run_id", run.ID, "model_id", model.ID)
-	progress := startProgress(ctx, e.store, log, run.ID)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	progress := startProgress(ctx, e.store, log, run.ID, stop)
 	defer progress.stop()
 
 	publication, err := e.perform(ctx, run, build, model, progress)
@@ -133,6 +135,10 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 			e.short.Add(run.ID, struct{}{})
 		}
 		log.InfoContext(ctx, "run complete", "source", run.Source, "sandbox_seconds", publication.Usage.Seconds)
+		return nil
+	}
+	if errors.Is(context.Cause(ctx), errUnwanted) {
+		log.InfoContext(ctx, "run deleted while it was in progress")
 		return nil
 	}
 	var failed *program.RunFailure

@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -13,17 +14,27 @@ import (
 // because a write would cost more than the run.
 const progressInterval = 400 * time.Millisecond
 
+// errUnwanted is the cause of a context that ends because its run was deleted while it
+// was in progress, or has been ended by somebody else.
+var errUnwanted = errors.New("the run was deleted, or has ended")
+
 // progressWriter records how far a run has come, in the background and only the
 // latest state.
 type progressWriter struct {
 	mu      sync.Mutex
 	current program.Progress
-	written program.Progress
 	cancel  context.CancelFunc
 	done    chan struct{}
 }
 
-func startProgress(ctx context.Context, store Store, log *slog.Logger, runID string) *progressWriter {
+// progressStore stores how far runs have come.
+type progressStore interface {
+	SetProgress(ctx context.Context, runID string, p program.Progress) (wanted bool, err error)
+}
+
+// startProgress begins writing. It calls stop with errUnwanted when nobody wants the
+// run's result any more.
+func startProgress(ctx context.Context, store progressStore, log *slog.Logger, runID string, stop context.CancelCauseFunc) *progressWriter {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &progressWriter{cancel: cancel, done: make(chan struct{})}
 	go func() {
@@ -36,12 +47,19 @@ func startProgress(ctx context.Context, store Store, log *slog.Logger, runID str
 				return
 			case <-tick.C:
 			}
-			p, changed := w.next()
-			if !changed {
+			p := w.latest()
+			if p.Step == "" {
 				continue
 			}
-			if err := store.SetProgress(ctx, runID, p); err != nil && ctx.Err() == nil {
+			wanted, err := store.SetProgress(ctx, runID, p)
+			switch {
+			case ctx.Err() != nil:
+				return
+			case err != nil:
 				log.WarnContext(ctx, "progress not written", "error", err)
+			case !wanted:
+				stop(errUnwanted)
+				return
 			}
 		}
 	}()
@@ -59,12 +77,10 @@ func (w *progressWriter) set(step string, done, total int) {
 	w.current = program.Progress{Step: step, Done: done, Total: total}
 }
 
-func (w *progressWriter) next() (program.Progress, bool) {
+func (w *progressWriter) latest() program.Progress {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	changed := w.current != w.written
-	w.written = w.current
-	return w.current, changed
+	return w.current
 }
 
 // stop ends the writing and waits for a write in progress, so that none comes after

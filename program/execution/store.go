@@ -19,8 +19,9 @@ type Store interface {
 	// YieldRun sets a running run that will be started again back to queued, so that
 	// other runs of its account may start while it waits.
 	YieldRun(ctx context.Context, runID string) error
-	// SetProgress records how far a run has come.
-	SetProgress(ctx context.Context, runID string, p program.Progress) error
+	// SetProgress records how far a run has come. It returns false if the run has ended
+	// or was deleted, so that nobody wants its result any more.
+	SetProgress(ctx context.Context, runID string, p program.Progress) (wanted bool, err error)
 	// Publish makes a result visible in one transaction: run, build, live pointer,
 	// model state, membership, and the queued refreshes of the models that hold it.
 	// Publishing a run that has ended changes nothing. If a member model serves

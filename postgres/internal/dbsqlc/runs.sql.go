@@ -786,7 +786,7 @@ func (q *Queries) RunsInFlight(ctx context.Context, programIds []string) ([]Runs
 	return items, nil
 }
 
-const setRunProgress = `-- name: SetRunProgress :exec
+const setRunProgress = `-- name: SetRunProgress :execrows
 update runs set progress_step = $1, progress_done = $2, progress_total = $3
 where id = $4 and status in ('queued', 'running')
 `
@@ -798,14 +798,17 @@ type SetRunProgressParams struct {
 	ID    string
 }
 
-func (q *Queries) SetRunProgress(ctx context.Context, arg SetRunProgressParams) error {
-	_, err := q.db.Exec(ctx, setRunProgress,
+func (q *Queries) SetRunProgress(ctx context.Context, arg SetRunProgressParams) (int64, error) {
+	result, err := q.db.Exec(ctx, setRunProgress,
 		arg.Step,
 		arg.Done,
 		arg.Total,
 		arg.ID,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const startRun = `-- name: StartRun :one

@@ -1,0 +1,90 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ballast/program"
+	"ballast/query/engine"
+)
+
+// AnswerRun is a complete run of a simulation.
+type AnswerRun struct {
+	ID, ProgramID string
+	Replays       bool // whether its paths are past starts, which its outcomes then name
+	Tables        program.Tables
+}
+
+// answers adds a table of the results of simulations. Each file has the rows of one run.
+func (p *plan) answers(ctx context.Context, t *Table) error {
+	if err := p.readAnswers(ctx); err != nil {
+		return err
+	}
+	runs := newTexts("simulation_id", "run_id", "file")
+	defer runs.Release()
+	var plain, dated []string // files without and with the column start
+	for _, r := range p.answered {
+		object, ok := r.Tables[t.answer]
+		if !ok {
+			continue
+		}
+		path, err := p.service.c.Objects.Path(ctx, object.Key)
+		if err != nil {
+			return err
+		}
+		runs.add(r.ProgramID, r.ID, path)
+		if t == SimulationOutcomes && r.Replays {
+			dated = append(dated, path)
+		} else {
+			plain = append(plain, path)
+		}
+	}
+	var parts []string
+	for suffix, files := range map[string][]string{"": plain, "_dated": dated} {
+		if len(files) == 0 {
+			continue
+		}
+		scan := "_" + t.Name + "_files" + suffix
+		p.order.Scans = append(p.order.Scans, engine.Scan{Name: scan, Files: files, Origin: true})
+		parts = append(parts, "SELECT "+answerColumns(t, suffix == "")+" FROM "+scan+" f JOIN _"+t.Name+" r ON r.file = f.filename")
+	}
+	if len(parts) == 0 {
+		p.addSetup("CREATE VIEW " + t.Name + " AS " + empty(t))
+		return nil
+	}
+	if err := p.addRecord("_"+t.Name, runs.NewRecordBatch()); err != nil {
+		return err
+	}
+	p.addSetup("CREATE VIEW " + t.Name + " AS " + strings.Join(parts, " UNION ALL "))
+	return nil
+}
+
+// answerColumns selects a table's columns from the rows f and their run r. Numbers that
+// there are none of are NaN in the file, and null in SQL.
+func answerColumns(t *Table, undated bool) string {
+	columns := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		switch {
+		case c.Name == columnSimulation.Name || c.Name == columnRun.Name:
+			columns[i] = "r." + c.Name
+		case c.Type == Date && undated:
+			columns[i] = "CAST(NULL AS DATE) AS " + c.Name
+		case c.Type == Integer || c.Type == Number:
+			columns[i] = fmt.Sprintf("CAST(CASE WHEN isnan(f.%[1]s) THEN NULL ELSE f.%[1]s END AS %s) AS %[1]s", c.Name, c.Type)
+		default:
+			columns[i] = "f." + c.Name
+		}
+	}
+	return strings.Join(columns, ", ")
+}
+
+// readAnswers reads, once, which runs of simulations the statement covers.
+func (p *plan) readAnswers(ctx context.Context) (err error) {
+	if p.answersRead {
+		return nil
+	}
+	p.answered, err = p.service.c.Store.QueryAnswers(ctx, p.scope, p.runIDs)
+	p.answersRead = err == nil
+	return err
+}
