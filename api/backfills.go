@@ -56,8 +56,8 @@ type readSourceFields struct {
 	Tracking json.RawMessage `json:"tracking,omitempty" readOnly:"true" doc:"Ignored"`
 }
 
-// asked strips a source that was read to what can be requested.
-func (f readSourceFields) asked() SourceFields {
+// sourceFields strips a source that was read to what can be requested.
+func (f readSourceFields) sourceFields() SourceFields {
 	s := f.SourceFields
 	if f.Kind == string(program.MemberModel) {
 		s.Symbol = ""
@@ -168,7 +168,7 @@ func (s *Server) patchBackfill(ctx context.Context, in *patchBackfillInput) (*ba
 	}
 	var sources []SourceFields
 	for _, f := range in.Body.Sources {
-		sources = append(sources, f.asked())
+		sources = append(sources, f.sourceFields())
 	}
 	return backfillAnswer(s.Backfills.Revise(ctx, accountOf(ctx), in.Backfill, sourceRequests(sources)))
 }

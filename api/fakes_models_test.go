@@ -274,8 +274,8 @@ func (f *fakeModels) RunHistory(_ context.Context, _, _ string, q history.Query)
 	return f.block(q)
 }
 
-// beside is the benchmark that the history has, where one is asked for.
-func (f *fakeModels) beside(q history.Query) *metrics.BenchmarkSeries {
+// benchmarkSeries is the benchmark that the history has, where one is asked for.
+func (f *fakeModels) benchmarkSeries(q history.Query) *metrics.BenchmarkSeries {
 	b := f.history.Beside
 	if b == nil || q.Benchmark == "" {
 		return nil
@@ -305,7 +305,7 @@ func (f *fakeModels) block(q history.Query) (*history.History, error) {
 	}
 	if q.Metrics {
 		series := timeseries.Series{Base: h.Base, Dates: h.Dates, Returns: f.history.Returns}
-		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree, Benchmark: f.beside(q)})
+		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree, Benchmark: f.benchmarkSeries(q)})
 	}
 	return &h, nil
 }

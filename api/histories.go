@@ -135,7 +135,7 @@ func (b *historiesBody) Table() (transport.Table, error) {
 		w.open()
 		w.text("prefix", m.Prefix)
 		w.member(m)
-		w.beside(m.History)
+		w.writeOtherBlocks(m.History)
 		w.close()
 	}
 	w.b = append(w.b, ']')

@@ -128,14 +128,14 @@ func (h *historyBody) Table() (transport.Table, error) {
 	var w historyWriter
 	w.open()
 	w.head(p)
-	w.beside(p)
+	w.writeOtherBlocks(p)
 	w.close()
 	t.About = w.b
 	return t, w.err
 }
 
-// beside writes what a table of per-day blocks has no column for.
-func (w *historyWriter) beside(p *history.History) {
+// writeOtherBlocks writes what a table of per-day blocks has no column for.
+func (w *historyWriter) writeOtherBlocks(p *history.History) {
 	w.labels(p.Labels)
 	if p.Allocation != nil {
 		w.name("rebalances")

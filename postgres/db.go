@@ -167,7 +167,7 @@ const transactionTries = 5
 // deadlocks; if the server detects one all the same, f is run again.
 func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) error) error {
 	note := audit.Of(ctx)
-	err := again(func() error {
+	err := retry(func() error {
 		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
 			if err := f(tx, db.queries.WithTx(tx)); err != nil {
 				return err
@@ -181,8 +181,8 @@ func (db *DB) transact(ctx context.Context, f func(pgx.Tx, *dbsqlc.Queries) erro
 	return err
 }
 
-// again repeats a transaction that conflicted with another.
-func again(try func() error) error {
+// retry repeats a transaction that conflicted with another.
+func retry(try func() error) error {
 	var err error
 	for range transactionTries {
 		err = try()

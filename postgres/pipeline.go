@@ -34,7 +34,7 @@ var (
 // pipelined runs f in one pipelined transaction. Like transact, it runs f again if the
 // transaction conflicts with another.
 func (db *DB) pipelined(ctx context.Context, f func(*pipeline, *dbsqlc.Queries) error) error {
-	return again(func() error {
+	return retry(func() error {
 		conn, err := db.pool.Acquire(ctx)
 		if err != nil {
 			return err

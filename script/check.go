@@ -66,7 +66,7 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []dialect.Problem
 	p := &Script{Kind: c.kind, Source: text, text: read, imports: src.Imports}
 	c.readConstants(p)
 	c.universe(p, resolver)
-	c.taken(p.Symbol, resolver)
+	c.checkSymbol(p.Symbol, resolver)
 	compiled := c.resolveNames()
 	c.entryPoint()
 	c.uses(p)

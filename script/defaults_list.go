@@ -119,13 +119,13 @@ func (t *listText) with(values []any, s style) string {
 		if i == len(from)-1 && !trailing {
 			p.comma = ""
 		}
-		b.WriteString(t.apart(rest, p.lead))
+		b.WriteString(t.separator(rest, p.lead))
 		for _, part := range []string{p.lead, p.element, p.before, p.comma, p.rest} {
 			b.WriteString(part)
 		}
 		rest = p.rest
 	}
-	b.WriteString(t.apart(rest, t.close))
+	b.WriteString(t.separator(rest, t.close))
 	b.WriteString(t.close)
 	b.WriteByte(']')
 	return b.String()
@@ -181,10 +181,10 @@ func (t *listText) template() string {
 	return lead
 }
 
-// apart returns a line ending if one is needed between rest, such as a comment
+// separator returns a line ending if one is needed between rest, such as a comment
 // at the end of a line, and following. It returns "" if rest is empty or
 // following starts with a line ending.
-func (t *listText) apart(rest, following string) string {
+func (t *listText) separator(rest, following string) string {
 	if rest == "" || lineEnd(following) > 0 {
 		return ""
 	}

@@ -56,12 +56,12 @@ func fold(e syntax.Expr) (literal, *foldError) {
 	case *syntax.UnaryExpr:
 		return foldSign(at, e)
 	case *syntax.BinaryExpr:
-		if _, number := reckon(e); e.Op == syntax.PLUS && !number {
+		if _, number := evaluate(e); e.Op == syntax.PLUS && !number {
 			return foldPlus(at, terms(e))
 		}
 	}
 	computed := &foldError{at: at, message: "the value is computed, but constants are read without running the script: write a literal"}
-	if n, ok := reckon(e); ok {
+	if n, ok := evaluate(e); ok {
 		computed.suggestion = strconv.FormatInt(n, 10)
 	}
 	return literal{}, computed
@@ -75,24 +75,24 @@ type foldError struct {
 	name       bool // text is a name in the script
 }
 
-// reckon evaluates an expression of small integers, signs, +, - and *.
-func reckon(e syntax.Expr) (int64, bool) {
+// evaluate evaluates an expression of small integers, signs, +, - and *.
+func evaluate(e syntax.Expr) (int64, bool) {
 	const most = 1 << 31
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
-		return reckon(e.X)
+		return evaluate(e.X)
 	case *syntax.Literal:
 		n, ok := e.Value.(int64)
 		return n, ok && n < most
 	case *syntax.UnaryExpr:
-		n, ok := reckon(e.X)
+		n, ok := evaluate(e.X)
 		return -n, ok && e.Op == syntax.MINUS
 	case *syntax.BinaryExpr:
-		x, ok := reckon(e.X)
+		x, ok := evaluate(e.X)
 		if !ok {
 			return 0, false
 		}
-		y, ok := reckon(e.Y)
+		y, ok := evaluate(e.Y)
 		var n int64
 		switch e.Op {
 		case syntax.PLUS:

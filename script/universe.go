@@ -104,8 +104,8 @@ func (c *checker) resolveMembers(p *Script, resolver Resolver) {
 	}
 }
 
-// taken reports a SYMBOL that already means something else.
-func (c *checker) taken(symbol string, resolver Resolver) {
+// checkSymbol reports a SYMBOL that already means something else.
+func (c *checker) checkSymbol(symbol string, resolver Resolver) {
 	if resolver == nil || symbol == "" {
 		return
 	}

@@ -125,7 +125,7 @@ func writeReport(w io.Writer, r *doctor.Report) error {
 	t := tabwriter.NewWriter(w, 2, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "CHECK\tRESULT")
 	for _, o := range r.Checks {
-		fmt.Fprintf(t, "%s\t%s\n", o.Check, told(o))
+		fmt.Fprintf(t, "%s\t%s\n", o.Check, findingText(o))
 	}
 	if err := t.Flush(); err != nil || len(r.Findings) == 0 {
 		return err
@@ -137,7 +137,7 @@ func writeReport(w io.Writer, r *doctor.Report) error {
 	return t.Flush()
 }
 
-func told(o doctor.Outcome) string {
+func findingText(o doctor.Outcome) string {
 	switch {
 	case o.Skipped:
 		return "skipped: an earlier check must pass first"

@@ -143,7 +143,7 @@ func (s *Shares) settle() {
 		}
 		w.place <- p
 	}
-	for range s.without() - s.leaving() {
+	for range s.unserved() - s.leaving() {
 		p := s.slowest()
 		if p == nil {
 			return
@@ -198,9 +198,9 @@ func (s *Shares) admits(c Claim) bool {
 	return len(s.taken) < s.size.Places || s.held[c.Account] == 0 && len(s.taken) < s.size.Most
 }
 
-// without counts the accounts that wait, hold no place and have not left one. It is
+// unserved counts the accounts that wait, hold no place and have not left one. It is
 // called when no waiter can get a place.
-func (s *Shares) without() int {
+func (s *Shares) unserved() int {
 	accounts := map[string]struct{}{}
 	for _, w := range s.waiting {
 		if s.held[w.claim.Account] == 0 && s.back[w.claim.Account] == 0 {

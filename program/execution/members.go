@@ -39,7 +39,7 @@ func (e *Executor) members(ctx context.Context, run *program.Run, build *program
 		}
 	}
 	if run.Source == program.SourcePromote {
-		if err := e.settled(ctx, run, model, u); err != nil {
+		if err := e.awaitMembers(ctx, run, model, u); err != nil {
 			return nil, err
 		}
 	}

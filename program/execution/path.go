@@ -15,7 +15,7 @@ import (
 // read. The sandbox serves the caller's account in its turn; nothing is stored. The
 // caller releases the outcome.
 func (e *Executor) Path(ctx context.Context, callerID string, run *program.Run, path int) (*sandbox.Outcome, error) {
-	job, err := e.again(ctx, run)
+	job, err := e.repeatedJob(ctx, run)
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,9 @@ import (
 // models that are each about to hold the other would otherwise wait for ever.
 const settleWithin = 5 * time.Minute
 
-// settled makes a promotion wait for members that are about to change, as a cascade
+// awaitMembers makes a promotion wait for members that are about to change, as a cascade
 // does, so that it is computed once, from what they come to serve.
-func (e *Executor) settled(ctx context.Context, run *program.Run, model *program.Model, u *program.Universe) error {
+func (e *Executor) awaitMembers(ctx context.Context, run *program.Run, model *program.Model, u *program.Universe) error {
 	around, err := program.Circles(ctx, e.universes, model.ID, u)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func TestPromotionsWaitForTheirMembers(t *testing.T) {
 	model := &program.Model{ID: "model_1"}
 	u := &program.Universe{Models: map[string]*program.Sheet{"M": {Model: program.Model{ID: "model_2"}}}}
 	settled := func(created time.Time) error {
-		return e.settled(t.Context(), &program.Run{CreatedAt: created}, model, u)
+		return e.awaitMembers(t.Context(), &program.Run{CreatedAt: created}, model, u)
 	}
 	if err := settled(now.Add(-time.Minute)); !errors.Is(err, program.ErrMembersPending) {
 		t.Errorf("while a member moves: %v", err)

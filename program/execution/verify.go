@@ -37,7 +37,7 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	if run.Status != program.RunComplete {
 		return nil, fault.New(fault.RunIncomplete, "The run is %s, so there is no result to compare with.", run.Status)
 	}
-	job, err := e.again(ctx, run)
+	job, err := e.repeatedJob(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -56,9 +56,9 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 	}, nil
 }
 
-// again returns the job that computes a complete run once more, on the bars and the
+// repeatedJob returns the job that computes a complete run once more, on the bars and the
 // members' runs that it read.
-func (e *Executor) again(ctx context.Context, run *program.Run) (sandbox.Job, error) {
+func (e *Executor) repeatedJob(ctx context.Context, run *program.Run) (sandbox.Job, error) {
 	build, err := e.programs.Build(ctx, run.BuildID)
 	if err != nil {
 		return sandbox.Job{}, err

@@ -54,8 +54,8 @@ type Beside struct {
 	Returns []float64 // daily fractions
 }
 
-// beside returns the benchmark's returns on the window's dates.
-func (w *window) beside(b *metrics.BenchmarkSeries) *Beside {
+// alignBenchmark returns the benchmark's returns on the window's dates.
+func (w *window) alignBenchmark(b *metrics.BenchmarkSeries) *Beside {
 	out := &Beside{Symbol: b.Symbol}
 	out.Returns, out.From = metrics.Aligned(w.series(), b.Series)
 	return out

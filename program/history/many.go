@@ -95,7 +95,7 @@ func (s *Service) Many(ctx context.Context, accountID string, q ManyQuery) (*Man
 	}
 	out.Dates = union(out.Members)
 	for _, member := range out.Members {
-		member.onto(out.Dates)
+		member.reindex(out.Dates)
 	}
 	switch {
 	case len(out.Dates) > 0:
@@ -167,9 +167,9 @@ func union(members []*Together) []timeseries.Date {
 	return axis
 }
 
-// onto puts the per-day columns on an axis that includes all dates of the member. It
+// reindex puts the per-day columns on an axis that includes all dates of the member. It
 // replaces the columns instead of changing them, because caches share them.
-func (m *Together) onto(axis []timeseries.Date) {
+func (m *Together) reindex(axis []timeseries.Date) {
 	if slices.Equal(axis, m.Own) {
 		return
 	}

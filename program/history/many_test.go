@@ -150,7 +150,7 @@ func TestManyOntoAUnion(t *testing.T) {
 		t.Fatalf("axis %v", axis)
 	}
 	before := m.History
-	m.onto(axis)
+	m.reindex(axis)
 	x := math.NaN()
 	for name, pair := range map[string][2][]float64{
 		"returns": {m.Returns, {.5, x, x, .25, x}}, "equity": {m.Equity, {1.5, x, x, 1.875, x}},

@@ -91,7 +91,7 @@ func (s *Service) readFigures(ctx context.Context, h *History, w *window, q Quer
 		return err
 	}
 	if o.Benchmark != nil && q.Beside {
-		h.Beside = w.beside(o.Benchmark)
+		h.Beside = w.alignBenchmark(o.Benchmark)
 	}
 	if q.Metrics {
 		h.Metrics = metrics.Compute(w.series(), o)

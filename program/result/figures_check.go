@@ -34,7 +34,7 @@ type FigureChecker struct {
 
 // Check computes the figures of all runs again. Mending replaces those that differ.
 func (c *FigureChecker) Check() doctor.Check {
-	return doctor.Check{Name: "figures", Look: c.look, Mend: c.mend}
+	return doctor.Check{Name: "figures", Look: c.look, Mend: c.repair}
 }
 
 func (c *FigureChecker) look(ctx context.Context) ([]doctor.Finding, error) {
@@ -70,7 +70,7 @@ func (c *FigureChecker) look(ctx context.Context) ([]doctor.Finding, error) {
 	return findings, err
 }
 
-func (c *FigureChecker) mend(ctx context.Context) error {
+func (c *FigureChecker) repair(ctx context.Context) error {
 	if err := c.Rows.DropStrayFigures(ctx); err != nil {
 		return err
 	}

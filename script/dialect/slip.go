@@ -158,7 +158,7 @@ func (s *slip) characters() bool {
 	c, _ := utf8.DecodeRuneInString(s.rest)
 	if plain, ok := plainCharacters[c]; ok {
 		s.suggestion = plain
-		return s.say("%s is not a character in Python: write %s", named(c), plain)
+		return s.say("%s is not a character in Python: write %s", nameOf(c), plain)
 	}
 	switch {
 	case c == '!':
@@ -169,15 +169,15 @@ func (s *slip) characters() bool {
 	case c == '`':
 		return s.say("` is not a character in Python: if ``` frames the script, leave those lines out")
 	case c == '\f' || unicode.IsSpace(c):
-		return s.say("%s: write a plain space, or nothing", named(c))
+		return s.say("%s: write a plain space, or nothing", nameOf(c))
 	case c == '@':
 		return s.say("decorators and @ are not part of the dialect")
 	}
-	return s.say("%s is not a character in Python", named(c))
+	return s.say("%s is not a character in Python", nameOf(c))
 }
 
-// named shows a character in a form that is visible in a message.
-func named(c rune) string {
+// nameOf shows a character in a form that is visible in a message.
+func nameOf(c rune) string {
 	switch {
 	case unicode.IsSpace(c) || !unicode.IsPrint(c):
 		return fmt.Sprintf("the character U+%04X", c)

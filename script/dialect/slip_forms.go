@@ -128,11 +128,11 @@ func (s *slip) operators() bool {
 	case s.got == "=":
 		return s.say("= is used twice in one statement: write each assignment on its own line")
 	case s.got == "&" && strings.HasSuffix(before, "&"):
-		return s.beside("&&", "and")
+		return s.doubledOperator("&&", "and")
 	case s.got == "|" && strings.HasSuffix(before, "|"):
-		return s.beside("||", "or")
+		return s.doubledOperator("||", "or")
 	case s.got == ">" && strings.HasSuffix(before, "<"):
-		return s.beside("<>", "!=")
+		return s.doubledOperator("<>", "!=")
 	case strings.HasSuffix(before, "++"), strings.HasSuffix(before, "--"):
 		s.at.Column = utf8.RuneCountInString(before) - 1
 		return s.say("%s is not an operator: write x %c= 1", before[len(before)-2:], before[len(before)-1])
@@ -140,9 +140,9 @@ func (s *slip) operators() bool {
 	return false
 }
 
-// beside explains an operator of two characters whose second half is the
+// doubledOperator explains an operator of two characters whose second half is the
 // offending token.
-func (s *slip) beside(operator, instead string) bool {
+func (s *slip) doubledOperator(operator, instead string) bool {
 	s.at.Column--
 	s.suggestion = instead
 	return s.say("%s is not an operator: write %s", operator, instead)

@@ -143,7 +143,7 @@ func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error)
 	if err := c.link.send(id, m); err != nil {
 		return nil, nil, err
 	}
-	h, err := readAnswer(c.link, id, m.noted(stageRun))
+	h, err := readAnswer(c.link, id, m.noteHandler(stageRun))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,7 +152,7 @@ func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error)
 		return answer, result, err
 	}
 	w.check()
-	if h, err = readAnswer(c.link, id, m.noted(stageCausality)); err != nil {
+	if h, err = readAnswer(c.link, id, m.noteHandler(stageCausality)); err != nil {
 		return answer, result, err
 	}
 	answer.verdict, answer.Failure, err = readVerdict(c.link, h, id, result, m.of)

@@ -77,9 +77,9 @@ func readAnswer(r io.Reader, id uint64, told func(at int)) (header, error) {
 	return header{}, damaged("%d notes without an answer", mostNotes)
 }
 
-// noted returns the function that handles the notes of a stage, or nil if the
+// noteHandler returns the function that handles the notes of a stage, or nil if the
 // job does not ask for them.
-func (m *message) noted(s stage) func(at int) {
+func (m *message) noteHandler(s stage) func(at int) {
 	if m.progress == nil {
 		return nil
 	}

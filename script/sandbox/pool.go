@@ -176,7 +176,7 @@ func (p *Pool) Run(ctx context.Context, job Job) (*Outcome, error) {
 	defer context.AfterFunc(p.closing, cancel)()
 	outcome, cpu, err := p.run(running, job, limits)
 	if err != nil {
-		err = p.told(ctx, err, cpu)
+		err = p.outcomeError(ctx, err, cpu)
 	}
 	p.metrics.observe(time.Since(began), err)
 	return outcome, err

@@ -14,7 +14,7 @@ import (
 func (g *Generator) ask(ctx context.Context, round int, turns []turn) (*reply, error) {
 	begun := g.config.Now()
 	for attempt := 1; ; attempt++ {
-		r, err := g.once(ctx, round, attempt, turns)
+		r, err := g.requestOnce(ctx, round, attempt, turns)
 		if err == nil {
 			return r, nil
 		}
@@ -45,8 +45,8 @@ func backoff(attempt int, asked time.Duration) time.Duration {
 	return wait - rand.N(wait/4)
 }
 
-// once makes one request and logs it.
-func (g *Generator) once(ctx context.Context, round, attempt int, turns []turn) (*reply, error) {
+// requestOnce makes one request and logs it.
+func (g *Generator) requestOnce(ctx context.Context, round, attempt int, turns []turn) (*reply, error) {
 	begun := g.config.Now()
 	limited, cancel := context.WithTimeout(ctx, g.config.Timeout)
 	defer cancel()

@@ -38,13 +38,13 @@ func (g *Generator) Generate(ctx context.Context, library generate.Library, requ
 		c.rounds = round
 		done, err := c.round(ctx)
 		if err != nil {
-			return nil, c.spent(err)
+			return nil, c.withUsage(err)
 		}
 		if done {
 			return &generate.Draft{Script: c.script, Generator: g.provider + "/" + g.config.Model, Tokens: c.tokens, Rounds: round}, nil
 		}
 	}
-	return nil, c.spent(c.exhausted())
+	return nil, c.withUsage(c.exhausted())
 }
 
 // conversation is one generation in progress.
@@ -125,8 +125,8 @@ func (c *conversation) exhausted() error {
 	return &generate.Failure{Message: fmt.Sprintf("The generated script still broke the contract after %d responses, first on line %d: %s. Describe the model in more detail, or give a script.", c.rounds, p.Line, p.Message)}
 }
 
-// spent adds to a failure what it cost and what there was.
-func (c *conversation) spent(err error) error {
+// withUsage adds to a failure the tokens that were used and the last script.
+func (c *conversation) withUsage(err error) error {
 	var f *generate.Failure
 	if errors.As(err, &f) {
 		f.Tokens, f.Rounds, f.Script, f.Problems = c.tokens, c.rounds, c.script, c.problems

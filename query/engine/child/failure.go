@@ -27,8 +27,8 @@ type duckError struct {
 // undecoded matches the errors of DuckDB's Parquet reader that do not name the file.
 var undecoded = regexp.MustCompile(`^(?:TProtocolException: .*|don't know what type: .*|invalid TType|Out of buffer|Page size mismatch)\s*$`)
 
-// said returns DuckDB's account of an error.
-func said(err error) duckError {
+// parseDuckError parses the error that DuckDB reported.
+func parseDuckError(err error) duckError {
 	e := duckError{Message: err.Error()}
 	var raw *duckdb.Error
 	if errors.As(err, &raw) {
@@ -48,7 +48,7 @@ func said(err error) duckError {
 func damage(table string, err error) error {
 	f := failureOf(err, nil)
 	if f.Reason == engine.Invalid {
-		return &engine.Failure{Reason: engine.Damaged, Message: "prepare table " + table + ": " + said(err).Message}
+		return &engine.Failure{Reason: engine.Damaged, Message: "prepare table " + table + ": " + parseDuckError(err).Message}
 	}
 	return f
 }
@@ -60,7 +60,7 @@ func failureOf(err error, given []string) *engine.Failure {
 	if errors.As(err, &failure) {
 		return failure
 	}
-	said := said(err)
+	said := parseDuckError(err)
 	f := &engine.Failure{Reason: engine.Invalid, Message: clean(said.Message)}
 	if n, err := strconv.Atoi(said.Position); err == nil {
 		f.Position = n + 1

@@ -102,7 +102,7 @@ func Open(ctx context.Context, path string, o Options) (_ *File, err error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if f.packing, err = tell(f.name, head[:n]); err != nil {
+	if f.packing, err = detectPacking(f.name, head[:n]); err != nil {
 		return nil, err
 	}
 	if f.packing == parquet {

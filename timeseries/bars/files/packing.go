@@ -51,8 +51,8 @@ var others = []struct{ begins, what string }{
 	{"[", "is JSON; write it as CSV or Parquet"},
 }
 
-// tell detects the packing of a file from its first bytes.
-func tell(name string, head []byte) (packing, error) {
+// detectPacking detects the packing of a file from its first bytes.
+func detectPacking(name string, head []byte) (packing, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return parquet, nil

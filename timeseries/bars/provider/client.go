@@ -128,7 +128,7 @@ func Fetch[T any](ctx context.Context, c *Client, path string, query url.Values,
 		if ctx.Err() != nil {
 			return none, fmt.Errorf("%s: %w", c.service.Name, ctx.Err())
 		}
-		pause, again := c.again(err, waits)
+		pause, again := c.retryDelay(err, waits)
 		if !again || try >= c.config.Tries {
 			return none, err
 		}
@@ -141,8 +141,8 @@ func Fetch[T any](ctx context.Context, c *Client, path string, query url.Values,
 	}
 }
 
-// again reports whether a request is worth another try, and after which wait.
-func (c *Client) again(err error, waits *backoff.ExponentialBackOff) (time.Duration, bool) {
+// retryDelay reports whether a request is worth another try, and after which wait.
+func (c *Client) retryDelay(err error, waits *backoff.ExponentialBackOff) (time.Duration, bool) {
 	var e *Error
 	if !errors.As(err, &e) || (e.Kind != Unavailable && e.Kind != Throttled) || e.Wait > longestWait {
 		return 0, false

@@ -8,8 +8,8 @@ import (
 	"ballast/script"
 )
 
-// told converts the error of a run into one that its caller may see.
-func (p *Pool) told(ctx context.Context, err error, cpu time.Duration) error {
+// outcomeError converts the error of a run into one that its caller may see.
+func (p *Pool) outcomeError(ctx context.Context, err error, cpu time.Duration) error {
 	var (
 		failed *failure
 		bad    *damagedError
