@@ -9,7 +9,7 @@ import (
 
 // HarnessVersion is the version of the contract and of the harness. It changes
 // with every change that could change a result.
-const HarnessVersion = "1.4.0"
+const HarnessVersion = "1.5.0"
 
 // MaxSource is the maximum size of a script, in bytes.
 const MaxSource = 256 << 10

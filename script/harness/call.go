@@ -16,6 +16,7 @@ type call struct {
 	signature *signature.Signature
 	args      starlark.Tuple
 	kwargs    []starlark.Tuple
+	thread    *starlark.Thread
 }
 
 // unpack reads the arguments, or their defaults, into targets, one per parameter

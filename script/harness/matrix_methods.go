@@ -39,7 +39,7 @@ func (m *Matrix) Attr(name string) (starlark.Value, error) {
 		return nil, nil
 	}
 	return starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return method.of(m, call{name, method.signature, args, kwargs})
+		return method.of(m, call{name, method.signature, args, kwargs, nil})
 	}), nil
 }
 

@@ -4,18 +4,20 @@ import (
 	"math"
 
 	"go.starlark.net/starlark"
-	"gonum.org/v1/gonum/floats"
+
+	"ballast/optimize"
 )
 
-// risk_parity(panel, budget=None) returns the positive weights that add up to 1 and
-// contribute to the variance in proportion to budget, a dictionary from symbols to
-// shares above 0. Without a budget all members contribute equally. panel holds
-// returns or is a covariance matrix. The weights minimise x'Σx/2 − Σ bᵢ·ln xᵢ and
-// are then scaled (Spinu 2013); the method is cyclical coordinate descent
-// (Griveau-Billion, Richard, Roncalli 2013). An empty panel gives {}.
+// risk_parity(panel, budget=None, lower=0.0, upper=1.0, total=1.0) returns the positive
+// weights that add up to total and contribute to the variance in proportion to budget, a
+// dictionary from symbols to shares above 0. Without a budget all members contribute
+// equally. panel holds returns or is a covariance matrix. Bounds are as in min_variance;
+// members that are not at a bound keep the proportions of their budgets among themselves
+// (Richard and Roncalli 2019). An empty panel gives {}.
 func riskParity(c call) (starlark.Value, error) {
-	var v, budget starlark.Value
-	if err := c.unpack(&v, &budget); err != nil {
+	var v, budget, lower, upper starlark.Value
+	var total real
+	if err := c.unpack(&v, &budget, &lower, &upper, &total); err != nil {
 		return nil, err
 	}
 	m, _, err := c.moving(v)
@@ -26,12 +28,28 @@ func riskParity(c call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := parity(m, shares)
-	total := sum(x)
-	for i := range x {
-		x[i] /= total
+	b, err := c.bounds(m.symbols, lower, upper, total, starlark.None)
+	if err != nil {
+		return nil, err
 	}
-	return c.dict(keyed{m.symbols, x})
+	if !(total > 0) {
+		return nil, c.errorf("the total is %v; it must be above 0", float64(total))
+	}
+	return c.optimum(b, func(c call, b bounds) ([]float64, error) { return c.parity(m, shares, b) })
+}
+
+// parity solves for weights that share risk within bounds.
+func (c call) parity(m *Matrix, shares []float64, b bounds) ([]float64, error) {
+	for i, s := range b.symbols {
+		if !(b.upper[i] > 0) {
+			return nil, c.errorf("the upper bound of %s is %v; a weight that shares risk is above 0", s, b.upper[i])
+		}
+	}
+	w, err := optimize.RiskParity(m.symmetric(), shares, b.lower, b.upper, b.total)
+	if err != nil {
+		return nil, c.errorf("%v", err)
+	}
+	return w, nil
 }
 
 // shares reads a budget and scales it to add up to 1. None means equal shares.
@@ -48,6 +66,9 @@ func (c call) shares(symbols []string, budget starlark.Value) ([]float64, error)
 		return nil, err
 	}
 	total := sum(out)
+	if math.IsInf(total, 0) {
+		return nil, c.errorf("the budget is too large to add up; only its proportions count")
+	}
 	for i, x := range out {
 		if !(x > 0) {
 			return nil, c.errorf("the budget of %s is %v; it must be above 0", symbols[i], x)
@@ -55,27 +76,4 @@ func (c call) shares(symbols []string, budget starlark.Value) ([]float64, error)
 		out[i] = x / total
 	}
 	return out, nil
-}
-
-// parity minimises x'Mx/2 − Σ bᵢ·ln xᵢ, one coordinate at a time.
-func parity(m *Matrix, shares []float64) []float64 {
-	n := len(m.symbols)
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = 1 / math.Sqrt(m.row(i)[i]*float64(n))
-	}
-	for range descentSteps {
-		var moved float64
-		for i := range x {
-			row := m.row(i)
-			rest := floats.Dot(row[:i], x[:i]) + floats.Dot(row[i+1:], x[i+1:])
-			next := (math.Sqrt(float64(rest*rest)+float64(4*row[i]*shares[i])) - rest) / (2 * row[i])
-			moved = max(moved, math.Abs(next-x[i])/next)
-			x[i] = next
-		}
-		if moved < converged {
-			break
-		}
-	}
-	return x
 }

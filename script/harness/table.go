@@ -39,8 +39,8 @@ var table = map[string]definition{
 	"limit_turnover":       {"current, target, most", limitTurnover},
 	"lowest":               {"values, n=None", lowest},
 	"max_drawdown":         {"prices", maxDrawdown},
-	"mean_variance":        {"panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, expected=None", meanVariance},
-	"min_variance":         {"panel, lower=0.0, upper=1.0, total=1.0", minVariance},
+	"mean_variance":        {"panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, expected=None, groups=None", meanVariance},
+	"min_variance":         {"panel, lower=0.0, upper=1.0, total=1.0, groups=None", minVariance},
 	"momentum":             {"prices, skip=0", momentum},
 	"momentum_score":       {"prices, lookbacks, weights=None", momentumScore},
 	"normalize":            {"weights, total=1.0", normalize},
@@ -53,7 +53,7 @@ var table = map[string]definition{
 	"rank":                 {"scores", rank},
 	"remainder":            {"weights, symbol, total=1.0", remainder},
 	"risk_contribution":    {"weights, panel", riskContribution},
-	"risk_parity":          {"panel, budget=None", riskParity},
+	"risk_parity":          {"panel, budget=None, lower=0.0, upper=1.0, total=1.0", riskParity},
 	"roc":                  {"prices, n", roc},
 	"rolling_mean":         {"values, n", rollingMean},
 	"rolling_volatility":   {"returns, n, bars_per_year=252", rollingVolatility},
@@ -83,8 +83,8 @@ var entries = func() map[string]entry {
 	maps.Copy(all, spending)
 	for name, line := range all {
 		s := signature.New(name, line.parameters)
-		m[name] = entry{s, starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return line.of(call{b.Name(), s, args, kwargs})
+		m[name] = entry{s, starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return line.of(call{b.Name(), s, args, kwargs, thread})
 		})}
 	}
 	return m

@@ -63,7 +63,7 @@ func (v *Vector) Attr(name string) (starlark.Value, error) {
 		return nil, nil
 	}
 	return starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		c := call{name, s, args, kwargs}
+		c := call{name, s, args, kwargs, nil}
 		if err := c.unpack(); err != nil {
 			return nil, err
 		}

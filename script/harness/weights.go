@@ -33,7 +33,8 @@ func normalize(c call) (starlark.Value, error) {
 
 // cap(weights, limit) reduces weights to at most limit and distributes the excess
 // over the others in proportion to their weights, until none is above limit. What
-// the others cannot take is dropped. Weights must be at least 0.
+// the others cannot take is dropped. Weights must be at least 0. The weights of an
+// optimiser are solved for again, with limit as an upper bound of each.
 func capWeights(c call) (starlark.Value, error) {
 	var weights starlark.Value
 	var most real
@@ -52,6 +53,13 @@ func capWeights(c call) (starlark.Value, error) {
 		if w < 0 {
 			return nil, c.errorf("the weight of %s is %v; weights must be at least 0", k.symbols[i], w)
 		}
+	}
+	if p, ok := c.problemOf(weights, k); ok && len(k.values) > 0 && slices.Max(k.values) > limit {
+		b, err := c.capped(p.bounds, limit)
+		if err != nil {
+			return nil, err
+		}
+		return c.optimum(b, p.solve)
 	}
 	full := make([]bool, len(k.values))
 	for {

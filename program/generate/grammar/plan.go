@@ -49,7 +49,9 @@ const (
 
 // optimal reports whether a cap is a constraint of the optimisation, rather than
 // cutting its result.
-func (w Weighting) optimal() bool { return w == MinimumVariance || w == MeanVariance }
+func (w Weighting) optimal() bool {
+	return w == MinimumVariance || w == MeanVariance || w == RiskParity
+}
 
 // Schedule is when decisions are taken.
 type Schedule struct {

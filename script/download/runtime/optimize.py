@@ -2,12 +2,12 @@
 import math
 
 from arguments import _finite, _finite_weights, _floats, _numbers, _refuse, _symbol, _type_name
+from dual import _Clash
 from matrix import Matrix, _moving_risk, _multiply, _quadratic, _risk
-from vector import (_as_float, _constant, _divide, _dot, _finite_result, _gross, _is_number, _mean, _plain_sum,
-                    _root, _short, _std)
-
-_DESCENT_STEPS = 20000
-_CONVERGED = 1e-12
+from parity import _NoParity, _risk_parity
+from quadratic import _least_variance
+from vector import (Vector, _as_float, _constant, _divide, _finite_result, _gross, _is_number, _mean, _plain_sum, _root,
+                    _short, _std)
 
 
 def inverse_volatility(panel):
@@ -31,32 +31,159 @@ def inverse_volatility(panel):
     return _finite_weights(name, {s: w / total for s, w in weights.items()})
 
 
-def min_variance(panel, lower=0.0, upper=1.0, total=1.0):
-    """The weights within bounds that add up to total and have the least variance."""
-    symbols, rows = _moving_risk("min_variance", panel)
-    bounds = _bounds("min_variance", symbols, lower, upper, total)
-    return _weighed("min_variance", symbols, _descend(rows, [0.0] * len(rows), *bounds))
+def min_variance(panel, lower=0.0, upper=1.0, total=1.0, groups=None):
+    """The weights within limits that add up to total and have the least variance."""
+    name = "min_variance"
+    symbols, rows = _moving_risk(name, panel)
+    _enough(name, panel)
+    bounds = _bounds(name, symbols, lower, upper, total)
+    return _optimal(name, symbols, rows, [0.0] * len(rows), bounds, _groups(name, symbols, groups))
 
 
-def mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, expected=None):
-    """The weights within bounds that add up to total and have the highest m'w - risk_aversion/2 * w'Sw."""
+def mean_variance(panel, risk_aversion=4.0, lower=0.0, upper=1.0, total=1.0, expected=None, groups=None):
+    """The weights within limits that add up to total and have the highest m'w - risk_aversion/2 * w'Sw."""
     name = "mean_variance"
     symbols, rows = _moving_risk(name, panel)
     aversion = _finite(name, "risk_aversion", risk_aversion)
+    _enough(name, panel)
     if not aversion > 0:
         _refuse(name, "risk_aversion is %s; it must be above 0", _short(aversion))
     bounds = _bounds(name, symbols, lower, upper, total)
+    sums = _groups(name, symbols, groups)
     if expected is not None:
         means = _by(name, "expected", symbols, expected)
     elif symbols and isinstance(panel, Matrix):
         _refuse(name, "expected is missing: a covariance matrix has no mean returns")
     else:
         means = [_mean(panel[s]) for s in symbols]
-    return _weighed(name, symbols, _descend(rows, [-m / aversion for m in means], *bounds))
+    return _optimal(name, symbols, rows, [-m / aversion for m in means], bounds, sums)
 
 
-def _weighed(function, symbols, weights):
-    return _finite_weights(function, dict(zip(symbols, weights)))
+class _Optimum(dict):
+    """The weights of an optimiser, which cap limits by solving the problem again."""
+
+    def __init__(self, weights, problem):
+        super().__init__(weights)
+        self._problem = problem
+
+
+def _solved(function, symbols, bounds, solve):
+    """The weights that solve(function, low, high, total) gives, by symbol."""
+    if not symbols:
+        return {}
+    low, high, total = bounds
+    weights = _finite_weights(function, dict(zip(symbols, solve(function, low, high, total))))
+    return _Optimum(weights, (dict(weights), symbols, bounds, solve))
+
+
+def _capped(function, weights, limit):
+    """The optimum with no weight above limit; None for weights that no optimiser gave, or that the script has changed."""
+    problem = getattr(weights, "_problem", None)
+    if problem is None or list(weights.items()) != list(problem[0].items()) or max(weights.values()) <= limit:
+        return None
+    _, symbols, (low, high, total), solve = problem
+    for s, a in zip(symbols, low):
+        if a > limit:
+            _refuse(function, "the lower bound of %s is %s, above the limit of %s", s, _short(a), _short(limit))
+    high = [min(b, limit) for b in high]
+    return _solved(function, symbols, (low, high, min(total, _plain_sum(high, 0.0))), solve)
+
+
+def _enough(function, panel):
+    """Refuse fewer bars than members, of which the covariance is singular."""
+    if isinstance(panel, Matrix) or not panel:
+        return
+    bars = len(next(iter(panel.values())))
+    if bars < len(panel):
+        _refuse(function, "%d bars do not determine the weights of %d members; use at least as many bars as members, "
+                'or covariance(panel, "ledoit_wolf") in place of the panel', bars, len(panel))
+
+
+def _groups(function, symbols, groups):
+    """Read a list of groups: (members, least, most) each, with members as positions."""
+    if groups is None:
+        return []
+    if not isinstance(groups, (list, tuple, Vector)):
+        _refuse(function, "groups is a %s; a list of dictionaries is needed, such as "
+                '[{"members": ["A", "B"], "max": 0.5}]', _type_name(groups))
+    place = {s: i for i, s in enumerate(symbols)}
+    sums = []
+    for g, group in enumerate(groups, 1):
+        if not isinstance(group, dict):
+            _refuse(function, "group %d is a %s; a dictionary with members, min and max is needed", g, _type_name(group))
+        members, least, most = None, -math.inf, math.inf
+        for key, value in group.items():
+            if key == "members":
+                members = _members(function, g, place, value)
+            elif key == "min":
+                least = _finite(function, "the min of group %d" % g, value)
+            elif key == "max":
+                most = _finite(function, "the max of group %d" % g, value)
+            else:
+                _refuse(function, "group %d has the key %s; it takes members, min and max", g,
+                        '"%s"' % key if isinstance(key, str) else key)
+        if members is None:
+            _refuse(function, "group %d has no members", g)
+        if least > most:
+            _refuse(function, "group %d has a min of %s, above its max of %s", g, _short(least), _short(most))
+        sums.append((members, least, most))
+    return sums
+
+
+def _members(function, g, place, names):
+    if not isinstance(names, (list, tuple, Vector)):
+        _refuse(function, "the members of group %d are a %s; a list of symbols is needed", g, _type_name(names))
+    seen, members = set(), []
+    for s in names:
+        if not isinstance(s, str):
+            _refuse(function, "group %d has the member %s, which is not a symbol", g, s)
+        if s in seen:
+            _refuse(function, "group %d names %s twice", g, s)
+        seen.add(s)
+        if s in place:
+            members.append(place[s])
+    return members
+
+
+def _optimal(name, symbols, rows, linear, bounds, sums):
+    def solve(function, low, high, total):
+        try:
+            return _least_variance(rows, linear, low, high, [(range(len(rows)), total, total)] + sums)
+        except _Clash as clash:
+            _refuse(function, "no weights satisfy all limits. These contradict one another: %s. Relax one of them",
+                    "; ".join(_described(clash.limits, symbols, low, high, total, sums)))
+        except ValueError as problem:
+            _refuse(function, "%s", problem)
+    return _solved(name, symbols, bounds, solve)
+
+
+def _described(limits, symbols, low, high, total, sums):
+    """Describe limits that contradict one another."""
+    parts = []
+    for upper, side, bounds in ((False, "lower", low), (True, "upper", high)):
+        at = [i for r, i, u in limits if r < 0 and u == upper]
+        held = _short(_plain_sum([bounds[i] for i in at], 0.0))
+        if len(at) == 1:
+            parts.append("the %s bound of %s is %s" % (side, symbols[at[0]], held))
+        elif at:
+            parts.append("the %s bounds of %s add up to %s" % (side, _several([symbols[i] for i in at]), held))
+    for r, _, upper in limits:
+        if r == 0:
+            parts.append("all weights add up to %s" % _short(total))
+        elif r > 0:
+            members, least, most = sums[r - 1]
+            limit = "at most %s" % _short(most) if upper else "at least %s" % _short(least)
+            if members:
+                parts.append("group %d (%s) has %s" % (r, _several([symbols[i] for i in members]), limit))
+            else:
+                parts.append("group %d has %s but no member in the panel" % (r, limit))
+    return parts
+
+
+def _several(names):
+    if len(names) > 8:
+        return "%s and %d others" % (", ".join(names[:8]), len(names) - 8)
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _bounds(function, symbols, lower, upper, total):
@@ -82,202 +209,24 @@ def _bound(function, what, symbols, value, standard):
     return [bounds.get(s, standard) for s in symbols]
 
 
-def _descend(rows, linear, low, high, total):
-    """Minimise w'Mw/2 + b'w within bounds by pairwise coordinate descent.
-
-    Each step moves weight from the member with the highest gradient above its lower
-    bound to the one with the lowest below its upper bound, as far as is optimal,
-    until the gradients of the pair differ by at most 1e-12 times the scale of M.
-    """
-    n = len(rows)
-    if n == 0:
-        return []
-    scale = max(max(rows[i][i] for i in range(n)), 0.0)
-    rest = total - _plain_sum(low, 0.0)
-    reach = [min(b, a + rest) - a for a, b in zip(low, high)]
-    whole = _plain_sum(reach, 0.0)
-    w = [a + rest * r / whole if r > 0 else a for a, r in zip(low, reach)]
-    high = [math.inf if b >= a + rest else b for a, b in zip(low, high)]
-    gradient = [g + b for g, b in zip(_multiply(rows, w), linear)]
-    for _ in range(_DESCENT_STEPS):
-        source = target = -1
-        for i, g in enumerate(gradient):
-            if w[i] > low[i] and (source < 0 or g > gradient[source]):
-                source = i
-            if w[i] < high[i] and (target < 0 or g < gradient[target]):
-                target = i
-        if source < 0 or target < 0:
-            break
-        gap = gradient[source] - gradient[target]
-        if not gap > _CONVERGED * scale:
-            break
-        move = min(w[source] - low[source], high[target] - w[target])
-        curve = rows[source][source] + rows[target][target] - 2 * rows[source][target]
-        if curve > 0:
-            move = min(move, gap / curve)
-        w[target] += move
-        if high[target] - w[target] < 1e-15:
-            w[target] = high[target]
-        w[source] -= move
-        if w[source] - low[source] < 1e-15:
-            w[source] = low[source]
-        for i, row in enumerate(rows):
-            gradient[i] += move * (row[target] - row[source])
-    out = _settle(rows, linear, w, low, high, total)
-    if out is None:  # risks cannot be told apart
-        raised = _APART * _plain_sum((rows[i][i] for i in range(n)), 0.0) / n
-        rows = [[x + raised if i == j else x for j, x in enumerate(row)] for i, row in enumerate(rows)]
-        out = _settle(rows, linear, w, low, high, total)
-    return w if out is None else out
-
-
-# The smallest pivot of a factorisation, relative to the diagonal, at which the risks of
-# members are told apart. Below it the optimum is not unique.
-_LEAST_PIVOT = 1e-10
-
-# How much larger variances count then, as a share of their mean.
-_APART = 1e-6
-
-
-def _settle(rows, linear, w, low, high, total):
-    """Turn an answer near the optimum into the optimum, by the primal active-set method.
-
-    With some weights on their bounds the others are solved for exactly; a weight that
-    would leave its bounds is put on them, and one whose gradient says so is let go.
-    None where the optimum is not unique.
-    """
-    n = len(rows)
-    scale = max(max(rows[i][i] for i in range(n)), 0.0)
-    held = [x <= a or x >= b for x, a, b in zip(w, low, high)]
-    out = list(w)
-    for _ in range(4 * n):
-        if all(held):
-            return w
-        solved = _free(rows, linear, out, held, total)
-        if solved is None:
-            return None
-        moved, level = solved
-        if _advance(out, moved, held, low, high):
-            continue
-        gradient = _multiply(rows, out)
-        worst, at = 1e-13 * scale, -1
-        for i in range(n):
-            if not held[i] or low[i] == high[i]:
-                continue
-            pull = gradient[i] + linear[i] - level
-            if out[i] <= low[i]:
-                pull = -pull
-            if pull > worst:
-                worst, at = pull, i
-        if at < 0:
-            return out
-        held[at] = False
-    return w
-
-
-def _free(rows, linear, w, held, total):
-    """Solve for the weights that are not held: all of them, and the level of their gradients."""
-    members = [i for i, h in enumerate(held) if not h]
-    rest = total
-    for i, x in enumerate(w):
-        if held[i]:
-            rest -= x
-    factor = _cholesky([[rows[i][j] for j in members] for i in members])
-    if factor is None:
-        return None
-    pulls = []
-    for i in members:
-        fixed = linear[i]
-        for j, x in enumerate(w):
-            if held[j]:
-                fixed += rows[i][j] * x
-        pulls.append(-fixed)
-    pulls = _solve(factor, pulls)
-    ones = _solve(factor, [1.0] * len(members))
-    whole = _plain_sum(ones, 0.0)
-    level = (rest - _plain_sum(pulls, 0.0)) / whole
-    pulls = [p + level * o for p, o in zip(pulls, ones)]
-    missing = (rest - _plain_sum(pulls, 0.0)) / whole  # rounding
-    moved = list(w)
-    for i, p, o in zip(members, pulls, ones):
-        moved[i] = p + missing * o
-    return moved, level
-
-
-def _advance(w, moved, held, low, high):
-    """Move w towards moved as far as the bounds allow; whether one stops it."""
-    part, at, bound = 1.0, -1, 0.0
-    for i, x in enumerate(w):
-        step = moved[i] - x
-        if held[i] or step == 0:
-            continue
-        limit = low[i] if step < 0 else high[i]
-        reach = (limit - x) / step
-        if reach < part:
-            part, at, bound = max(reach, 0.0), i, limit
-    if at < 0:
-        w[:] = moved
-        return False
-    for i, x in enumerate(w):
-        if not held[i]:
-            w[i] = x + part * (moved[i] - x)
-    w[at], held[at] = bound, True
-    return True
-
-
-def _cholesky(a):
-    """The lower triangle whose product with its transpose is a; None where pivots are too small."""
-    factor = []
-    for i, row in enumerate(a):
-        line = []
-        for j in range(i + 1):
-            rest = row[j]
-            for k in range(j):
-                rest -= line[k] * (factor[j][k] if j < i else line[k])
-            if j < i:
-                line.append(rest / factor[j][j])
-            elif rest > 0 and rest >= _LEAST_PIVOT * row[j]:
-                line.append(math.sqrt(rest))
-            else:
-                return None
-        factor.append(line)
-    return factor
-
-
-def _solve(factor, b):
-    """Solve the system of a factorised matrix."""
-    y = []
-    for row, v in zip(factor, b):
-        for k, f in enumerate(row[:-1]):
-            v -= f * y[k]
-        y.append(v / row[-1])
-    for i in range(len(y) - 1, -1, -1):
-        for k in range(i + 1, len(y)):
-            y[i] -= factor[k][i] * y[k]
-        y[i] /= factor[i][i]
-    return y
-
-
-def risk_parity(panel, budget=None):
-    """The positive weights that add up to 1 and contribute to the variance in proportion to the budget."""
+def risk_parity(panel, budget=None, lower=0.0, upper=1.0, total=1.0):
+    """The positive weights within bounds that add up to total and share the variance in proportion to the budget."""
     name = "risk_parity"
     symbols, rows = _moving_risk(name, panel)
-    n = len(rows)
     shares = _budget(name, symbols, budget)
-    x = [1 / math.sqrt(rows[i][i] * n) for i in range(n)]
-    for _ in range(_DESCENT_STEPS):
-        moved = 0.0
-        for i, row in enumerate(rows):
-            rest = _dot(row[:i], x[:i]) + _dot(row[i + 1:], x[i + 1:])
-            step = (math.sqrt(rest * rest + 4 * row[i] * shares[i]) - rest) / (2 * row[i])
-            away = _divide(abs(step - x[i]), step)
-            if moved == moved and not away <= moved:  # NaN stays NaN
-                moved = away
-            x[i] = step
-        if moved < _CONVERGED:
-            break
-    total = _plain_sum(x, 0.0)
-    return _weighed(name, symbols, [_divide(v, total) for v in x])
+    bounds = _bounds(name, symbols, lower, upper, total)
+    if not bounds[2] > 0:
+        _refuse(name, "the total is %s; it must be above 0", _short(bounds[2]))
+
+    def solve(function, low, high, total):
+        for s, b in zip(symbols, high):
+            if not b > 0:
+                _refuse(function, "the upper bound of %s is %s; a weight that shares risk is above 0", s, _short(b))
+        try:
+            return _risk_parity(rows, shares, low, high, total)
+        except _NoParity:
+            _refuse(function, "no weights that share risk as asked were found; the matrix may not be a covariance")
+    return _solved(name, symbols, bounds, solve)
 
 
 def _budget(function, symbols, budget):
@@ -285,6 +234,8 @@ def _budget(function, symbols, budget):
     if budget is None:
         return [1 / len(symbols) for _ in symbols]
     given = _by(function, "budget", symbols, budget)
+    if math.isinf(_plain_sum(given, 0.0)):
+        _refuse(function, "the budget is too large to add up; only its proportions count")
     for s, share in zip(symbols, given):
         if not share > 0:
             _refuse(function, "the budget of %s is %s; it must be above 0", s, _short(share))

@@ -1,5 +1,6 @@
 """Weights: selecting symbols and sizing them."""
 from arguments import _finite, _finite_weights, _integer, _numbers, _refuse, _type_name
+from optimize import _capped
 from vector import Vector, _gross, _plain_sum, _short
 
 
@@ -87,6 +88,9 @@ def cap(weights, limit):
     for s, w in k.items():
         if w < 0:
             _refuse("cap", "the weight of %s is %s; weights must be at least 0", s, _short(w))
+    best = _capped("cap", weights, limit)
+    if best is not None:
+        return best
     full = set()
     while True:
         freed = room = 0.0

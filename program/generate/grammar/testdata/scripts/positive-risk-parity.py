@@ -2,11 +2,11 @@
 contributes the same risk, measured over 60 sessions.
 A member is held only if its return over 126 sessions is above zero; otherwise its share goes to
 BIL.
-No member gets more than 60%, except what is held otherwise; what is cut off goes to the others
-in proportion.
+No member gets more than 60%, except what is held otherwise; the weights are the best of those
+that keep this cap.
 Decides on the last session of each week and trades at the same close.
 """
-from harness import cap, momentum, risk_parity, top
+from harness import momentum, risk_parity, top
 
 NAME = "Top 2 of SPY, EFA and EEM, risk parity"
 SCHEDULE = "weekly"
@@ -38,9 +38,9 @@ def decide(ctx):
     chosen = top(scores, ctx.inputs.hold)
     winners = [s for s in chosen if scores[s] > 0]
     share = len(winners) / max(len(chosen), 1)  # each that passes keeps its own part
-    target = risk_parity(ctx.panel(winners, ctx.inputs.risk_lookback))
+    limit = min(1.0, ctx.inputs.cap / max(share, 0.0001))  # of the part that is held
+    target = risk_parity(ctx.panel(winners, ctx.inputs.risk_lookback), upper=limit, total=min(1.0, limit * max(len(winners), 1)))
     target = {s: x * share for s, x in target.items()}
-    target = cap(target, ctx.inputs.cap)
     left = 1.0 - share
     if left > 0:
         target[ctx.inputs.safe] = target.get(ctx.inputs.safe, 0.0) + left

@@ -1,0 +1,50 @@
+package optimize_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"ballast/optimize"
+)
+
+func BenchmarkMinimumVariance(b *testing.B) {
+	for _, n := range []int{20, 100, 500} {
+		r := rand.New(rand.NewPCG(1, uint64(n)))
+		p := optimize.Problem{Covariance: market(r, n, 2*n+250), Rows: []optimize.Row{optimize.Total(n, 1)}}
+		p.Lower, p.Upper = even(n, 0, 1)
+		b.Run(fmt.Sprintf("members=%d", n), func(b *testing.B) { certified(b, p) })
+		if n < 100 {
+			continue
+		}
+		p.Lower, p.Upper = even(n, 0, 0.05)
+		for g := range 10 {
+			row := optimize.Row{Min: 0.05, Max: 0.2}
+			for i := g; i < n; i += 10 {
+				row.Members = append(row.Members, i)
+			}
+			p.Rows = append(p.Rows, row)
+		}
+		b.Run(fmt.Sprintf("members=%d/groups=10", n), func(b *testing.B) { certified(b, p) })
+	}
+}
+
+func certified(b *testing.B, p optimize.Problem) {
+	var s optimize.Solution
+	for b.Loop() {
+		var err error
+		if s, err = optimize.Quadratic(p); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if c := p.Certify(s); c.Residual() > 1e-10 {
+		b.Fatalf("%+v", c)
+	}
+	held := 0
+	for _, w := range s.Weights {
+		if w > 0 {
+			held++
+		}
+	}
+	b.ReportMetric(float64(held), "held")
+}

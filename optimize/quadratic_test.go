@@ -1,0 +1,145 @@
+package optimize_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"ballast/optimize"
+)
+
+// market returns the sample covariance of n members over some bars: a common factor, a
+// few of sectors, and noise of their own.
+func market(r *rand.Rand, n, bars int) *mat.SymDense {
+	x := mat.NewDense(bars, n, nil)
+	sectors := 1 + n/25
+	beta, own := make([]float64, n), make([]float64, n)
+	for i := range n {
+		beta[i], own[i] = 0.5+r.Float64(), 0.008+0.015*r.Float64()
+	}
+	for t := range bars {
+		common := 0.01 * r.NormFloat64()
+		of := make([]float64, sectors)
+		for s := range of {
+			of[s] = 0.006 * r.NormFloat64()
+		}
+		for i := range n {
+			x.Set(t, i, beta[i]*common+of[i%sectors]+own[i]*r.NormFloat64())
+		}
+	}
+	return sample(x)
+}
+
+// sample returns the sample covariance of the columns of x.
+func sample(x *mat.Dense) *mat.SymDense {
+	bars, n := x.Dims()
+	for i := range n {
+		column := mat.Col(nil, i, x)
+		mean := mat.Sum(mat.NewVecDense(bars, column)) / float64(bars)
+		for t := range bars {
+			x.Set(t, i, x.At(t, i)-mean)
+		}
+	}
+	c := mat.NewSymDense(n, nil)
+	c.SymOuterK(1/float64(bars-1), x.T())
+	return c
+}
+
+func even(n int, low, high float64) (lower, upper []float64) {
+	lower, upper = make([]float64, n), make([]float64, n)
+	for i := range n {
+		lower[i], upper[i] = low, high
+	}
+	return lower, upper
+}
+
+// random draws a problem with overlapping groups, tight bounds and members that cannot
+// be told apart. The limits hold at a point that it draws first.
+func random(t *rapid.T) optimize.Problem {
+	n := rapid.OneOf(rapid.IntRange(2, 12), rapid.IntRange(2, 90)).Draw(t, "members")
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	bars := rapid.SampledFrom([]int{n/2 + 2, n + 1, 2*n + 5, 10*n + 20}).Draw(t, "bars")
+	c := market(r, n, bars)
+	if n > 3 && rapid.Bool().Draw(t, "twins") {
+		for i := range n {
+			if i != 1 {
+				c.SetSym(1, i, c.At(0, i))
+			}
+		}
+		c.SetSym(1, 1, c.At(0, 0))
+		c.SetSym(0, 1, c.At(0, 0))
+	}
+	inside := make([]float64, n)
+	var total float64
+	for i := range inside {
+		if r.IntN(3) > 0 {
+			inside[i] = r.Float64()
+		}
+		total += inside[i]
+	}
+	if total == 0 {
+		inside[0], total = 1, 1
+	}
+	for i := range inside {
+		inside[i] /= total
+	}
+	p := optimize.Problem{Covariance: c, Lower: make([]float64, n), Upper: make([]float64, n)}
+	tight := rapid.SampledFrom([]float64{0, 0.01, 0.1, 1}).Draw(t, "room")
+	for i, x := range inside {
+		p.Lower[i], p.Upper[i] = x-tight*r.Float64(), x+tight*r.Float64()
+		if r.IntN(4) > 0 {
+			p.Lower[i] = min(0, x)
+		}
+	}
+	if rapid.Bool().Draw(t, "linear") {
+		p.Linear = make([]float64, n)
+		for i := range n {
+			p.Linear[i] = 1e-4 * r.NormFloat64()
+		}
+	}
+	p.Rows = []optimize.Row{optimize.Total(n, 1)}
+	for range rapid.IntRange(0, 6).Draw(t, "groups") {
+		var row optimize.Row
+		for i := range n {
+			if r.IntN(3) == 0 {
+				row.Members = append(row.Members, i)
+			}
+		}
+		if r.IntN(3) == 0 {
+			for range row.Members {
+				row.Coefficients = append(row.Coefficients, r.NormFloat64())
+			}
+		}
+		v := row.Of(inside)
+		row.Min, row.Max = v-0.1*r.Float64(), v+0.1*r.Float64()
+		switch r.IntN(4) {
+		case 0:
+			row.Min = math.Inf(-1)
+		case 1:
+			row.Max = math.Inf(1)
+		case 2:
+			row.Min, row.Max = v, v
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.Rows[0].Min = p.Rows[0].Of(inside)
+	p.Rows[0].Max = p.Rows[0].Min
+	return p
+}
+
+func TestEverySolutionIsCertified(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := random(t)
+		s, err := optimize.Quadratic(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := p.Certify(s); !(c.Residual() <= 1e-10) {
+			t.Fatalf("raised %v: %+v", s.Raised, c)
+		}
+	})
+}
