@@ -82,7 +82,7 @@ func (f *fakeModels) ValidatePrompt(_ context.Context, _, prompt string) (*progr
 	if strings.Contains(prompt, "horoscope") {
 		return &program.PromptValidation{Errors: []program.PromptProblem{{Offset: 9, Length: 9, Message: "this is not understood", Accepted: []string{"60/40 SPY/AGG"}, Nearest: "h"}}}, f.fail
 	}
-	return &program.PromptValidation{Script: "def decide(ctx): ...", Description: "Holds SPY.", InputsSchema: json.RawMessage(`{"type":"object"}`)}, f.fail
+	return &program.PromptValidation{Kind: "model", Script: "def decide(ctx): ...", Description: "Holds SPY.", InputsSchema: json.RawMessage(`{"type":"object"}`)}, f.fail
 }
 
 func (f *fakeModels) Validate(_ context.Context, _, script string) (*program.Validation, error) {

@@ -65,7 +65,7 @@ func (s *Server) registerValidate() {
 		method: http.MethodPost, path: "/v1/models/validate", id: "validate-script", reads: true, tag: tagModels, status: http.StatusOK,
 		summary: "Validate a script or a prompt",
 		description: "Returns 200 whether valid or not. A script gets the static checks that a build runs first: the response has `valid` and the derived `inputs_schema`, or all `errors`, each with rule, line and column. " +
-			"A prompt is read as when a model is created, but only with the built-in grammar: the response has `valid`, the `script`, its `description` and `inputs_schema`, or all `errors`, each with the offset and length of the words that were not understood. " +
+			"A prompt is read as when a model or a simulation is created, but only with the built-in grammar: the response has `valid`, the `kind`, the `script`, its `description` and `inputs_schema`, or all `errors`, each with the offset and length of the words that were not understood. " +
 			"Nothing is run, stored or metered.",
 	}, s.validate)
 }
@@ -108,7 +108,7 @@ func promptValidation(v *program.PromptValidation) *verdictBody {
 		b.Errors = append(b.Errors, verdictError{Offset: &x.Offset, Length: &x.Length, Message: x.Message, Accepted: x.Accepted, Nearest: x.Nearest})
 	}
 	if b.Valid {
-		b.Kind, b.Script, b.Description, b.InputsSchema = "model", v.Script, v.Description, v.InputsSchema
+		b.Kind, b.Script, b.Description, b.InputsSchema = v.Kind, v.Script, v.Description, v.InputsSchema
 	}
 	return b
 }

@@ -68,7 +68,7 @@ func (s *writer) implement(ctx context.Context, of subject, source, prompt strin
 // understand lets the grammar write the script for a prompt. A prompt that it does
 // not understand is left to the language model, if there is one.
 func (s *writer) understand(ctx context.Context, of subject, prompt string) (*implementation, error) {
-	c, draft, err := s.fromWords(ctx, of, prompt)
+	c, draft, err := s.fromWords(ctx, of, s.kind.Kind, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
 	switch {
@@ -84,17 +84,17 @@ func (s *writer) understand(ctx context.Context, of subject, prompt string) (*im
 	return implementationOf(c, prompt, draft.Generator)
 }
 
-// fromWords lets the grammar write the script for a prompt and checks it. If the
+// fromWords lets the grammar write a script of a kind for a prompt and checks it. If the
 // prompt is at fault, the error is a *generate.NotUnderstood or a *generate.Failure.
-func (s *writer) fromWords(ctx context.Context, of subject, prompt string) (c *checked, draft *generate.Draft, err error) {
+func (s *writer) fromWords(ctx context.Context, of subject, kind *script.Kind, prompt string) (c *checked, draft *generate.Draft, err error) {
 	library := &library{assets: s.assets, members: s.members, accountID: of.accountID}
 	if of.model != nil {
 		library.modelID = of.model.ID
 	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
-		Kind: s.kind.Name, Prompt: prompt, Now: s.now(),
+		Kind: kind.Name, Prompt: prompt, Now: s.now(),
 		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
-			if c, err = check(ctx, s.kind.scripts(), s.assets, s.members, of, source); err != nil {
+			if c, err = check(ctx, script.Kinds{kind}, s.assets, s.members, of, source); err != nil {
 				return nil, err
 			}
 			return c.Errors, nil
@@ -148,7 +148,7 @@ const longestPromptName = 60
 func nameOf(prompt string) string {
 	name := strings.Join(strings.Fields(prompt), " ")
 	if !script.ValidName(name) && utf8.RuneCountInString(name) <= script.MaxName {
-		return "Model" // the prompt is a single word that names may not be
+		return "Unnamed" // the prompt is a single word that names may not be
 	}
 	if utf8.RuneCountInString(name) <= longestPromptName {
 		return name
@@ -181,7 +181,10 @@ func notUnderstood(e *generate.NotUnderstood) error {
 	}
 	f := fault.New(kind, "%s", message)
 	for _, w := range e.Words {
-		d := fault.Detail{Field: "prompt", Message: fmt.Sprintf("%q at character %d: %s", w.Text, w.Offset+1, w.Message), Suggestion: w.Suggestion}
+		d := fault.Detail{Field: "prompt", Message: w.Message, Suggestion: w.Suggestion}
+		if w.Text != "" {
+			d.Message = fmt.Sprintf("%q at character %d: %s", w.Text, w.Offset+1, w.Message)
+		}
 		if !w.Member {
 			d.Accepted = e.Accepted
 		}

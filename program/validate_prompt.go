@@ -8,11 +8,13 @@ import (
 	"unicode/utf8"
 
 	"ballast/program/generate"
+	"ballast/script"
 )
 
 // PromptValidation describes what a prompt was understood to mean, or which parts were not
 // understood.
 type PromptValidation struct {
+	Kind         string // of the program that the prompt describes; "" if anything was not understood
 	Script       string // "" if anything was not understood
 	Description  string // what the script does, in plain English
 	InputsSchema json.RawMessage
@@ -28,10 +30,30 @@ type PromptProblem struct {
 	Nearest  string
 }
 
-// ValidatePrompt reads a prompt as when a model is created, but only with the
-// grammar. Nothing is run, stored or metered.
+// ValidatePrompt reads a prompt as when a program is created, but only with the
+// grammar. The prompt may describe a program of any kind; the errors of one that
+// describes none are those of the kind for which there are fewest. Nothing is run,
+// stored or metered.
 func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
-	c, _, err := s.writer.fromWords(ctx, subject{accountID: accountID}, prompt)
+	var best *PromptValidation
+	for _, kind := range s.writer.known {
+		v, err := s.writer.validatePrompt(ctx, accountID, kind, prompt)
+		if err != nil {
+			return nil, err
+		}
+		if len(v.Errors) == 0 {
+			return v, nil
+		}
+		if best == nil || len(v.Errors) < len(best.Errors) {
+			best = v
+		}
+	}
+	return best, nil
+}
+
+// validatePrompt reads a prompt as the description of a program of one kind.
+func (s *writer) validatePrompt(ctx context.Context, accountID string, kind *script.Kind, prompt string) (*PromptValidation, error) {
+	c, _, err := s.fromWords(ctx, subject{accountID: accountID}, kind, prompt)
 	var strange *generate.NotUnderstood
 	var failed *generate.Failure
 	switch {
@@ -42,12 +64,12 @@ func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) 
 	case err != nil:
 		return nil, err
 	}
-	return &PromptValidation{Script: c.script.Source, Description: c.script.Description, InputsSchema: c.InputsSchema}, nil
+	return &PromptValidation{Kind: kind.Name, Script: c.script.Source, Description: c.script.Description, InputsSchema: c.InputsSchema}, nil
 }
 
 func promptErrors(e *generate.NotUnderstood) []PromptProblem {
 	if len(e.Words) == 0 {
-		return []PromptProblem{{Message: "the prompt contains no description of a model", Accepted: e.Accepted}}
+		return []PromptProblem{{Message: "the prompt contains no description of a model or a simulation", Accepted: e.Accepted}}
 	}
 	problems := make([]PromptProblem, len(e.Words))
 	for i, w := range e.Words {

@@ -50,13 +50,15 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	index := screen.NewIndex(s.DB, screen.Config{Logger: p.Logger})
 	go func() { _, _ = index.Snapshot(ctx) }() // so that the first caller does not wait for it; failures are logged
 	assets := catalog.NewService(s.DB, s.Bars, index, p.Loads, splicer)
+	words := grammar.New()
 	programs := program.New(program.Config{
 		Known: Kinds, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
-		Grammar: grammar.New(), LanguageModel: c.Generator.Name != grammarAlone,
+		Grammar: words, LanguageModel: c.Generator.Name != grammarAlone,
 		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
 	})
 	simulations := program.New(program.Config{
 		Kind: SimulationKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
+		Grammar:       words,
 		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
 	})
 	histories := history.New(history.Config{

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,9 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	models, simulations, _ := strings.Cut(string(text), "## Simulations\n")
+	text = []byte(models)
+	docsOfSimulations(t, simulations)
 	examples := 0
 	for i, block := range strings.Split(string(text), "```\n") {
 		if i%2 == 0 {
@@ -47,6 +51,69 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s: %v", r[1], err)
 		}
 	}
+}
+
+// docsOfSimulations compares the section on simulations with the code.
+func docsOfSimulations(t *testing.T, section string) {
+	t.Helper()
+	_, block, _ := strings.Cut(section, "```\n")
+	block, tables, _ := strings.Cut(block, "```\n")
+	for prompt := range strings.Lines(block) {
+		simulated(t, WriteSimulation(understandSimulation(t, strings.TrimSpace(prompt))))
+	}
+	parts, refused, _ := strings.Cut(tables, "| refused |")
+	said := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| [^|`]+ \\| (.+) \\|$").FindAllStringSubmatch(parts, -1) {
+		for _, x := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			said++
+			if prompt := completed(x[1]); prompt != "" {
+				understandSimulation(t, prompt)
+			}
+		}
+	}
+	if said < 40 {
+		t.Errorf("only %d parts of simulations", said)
+	}
+	for _, r := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(refused, -1) {
+		var unknown *generate.NotUnderstood
+		if _, err := UnderstandSimulation(t.Context(), newShelf(), r[1], thisYear); !errors.As(err, &unknown) {
+			t.Errorf("%s: %v", r[1], err)
+		}
+	}
+}
+
+// completed adds to a part of a description what it needs beside it.
+func completed(part string) string {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(part, w) })
+	}
+	switch {
+	case part == "rates" || part == "bands":
+		return ""
+	case has("then withdraw"):
+		return part
+	case strings.HasPrefix(part, "from 20") || strings.HasPrefix(part, "from year") || strings.HasPrefix(part, "for 5 years from"):
+		return "withdraw 40,000 a year " + part + " in SPY, 30 years"
+	case has("until I have"):
+		return "save 1,000 a month " + part
+	case has("guardrails of"):
+		return "withdraw 5% a year using " + part
+	case has("ratchet", "not adjusted"):
+		return "withdraw 4% of the starting value a year " + part
+	case has("until age"):
+		return "withdraw 4% a year from age 60 " + part
+	case has("from age 67"):
+		return "withdraw 60,000 a year from age 60 until age 95, " + part
+	case part == "required minimum distributions":
+		return "by " + part + " from age 72"
+	case has("SPY"):
+		return part + ", withdraw 4% a year"
+	case has("called"):
+		return "withdraw 4% a year in SPY, " + part
+	case has("withdraw", "spend 3", "save", "contribute", "rule", "variable"):
+		return part + " in SPY"
+	}
+	return "withdraw 30,000 a year in SPY, " + part
 }
 
 func TestAcceptedIsAccepted(t *testing.T) {

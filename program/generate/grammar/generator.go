@@ -66,13 +66,13 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 	case "", script.Model.Name:
 		text, err := modelScript(ctx, library, request)
 		if isStrange(err) && understands(ctx, simulationScript, library, request) {
-			return "", elsewhere("this describes a simulation, not a model: send it to POST /v1/simulations")
+			return "", elsewhere("this describes a simulation, not a model: send it to POST /v1/simulations", acceptedPlans)
 		}
 		return text, err
 	case harness.Simulation:
 		text, err := simulationScript(ctx, library, request)
 		if isStrange(err) && understands(ctx, modelScript, library, request) {
-			return "", elsewhere("this describes a model, not a simulation: send it to POST /v1/models, and simulate the model by its name")
+			return "", elsewhere("this describes a model, not a simulation: send it to POST /v1/models, and simulate the model by its name", accepted)
 		}
 		return text, err
 	}
@@ -113,7 +113,7 @@ func understands(ctx context.Context, kind func(context.Context, generate.Librar
 }
 
 // elsewhere says of a whole description that it belongs to another kind.
-func elsewhere(message string) error {
+func elsewhere(message string, accepted []string) error {
 	return &generate.NotUnderstood{Words: []generate.Word{{Message: message}}, Accepted: slices.Clone(accepted)}
 }
 

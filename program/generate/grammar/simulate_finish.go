@@ -23,7 +23,7 @@ func (p *parser) simulation() *Simulation {
 		p.refuse(f.unreal.from, f.unreal.to, "", "what rises with prices? Say withdraw 40,000 a year, adjusted for inflation")
 		return s
 	}
-	for _, step := range []func(*Simulation){p.simulatedMembers, p.lengths, p.movements, p.startValue, p.saves, p.settings, p.questions} {
+	for _, step := range []func(*Simulation){p.simulatedMembers, p.startAge, p.lengths, p.movements, p.startValue, p.saves, p.settings, p.questions} {
 		if step(s); len(p.problems) > 0 {
 			return s
 		}
@@ -67,7 +67,7 @@ func (p *parser) simulatedMembers(s *Simulation) {
 	}
 	s.Members = plan.Pool
 	if len(s.Members) == 0 {
-		p.refuse(0, len(p.tokens), "", "nothing but cash: name what the money is invested in")
+		p.refuse(0, len(p.tokens), "", "nothing is named that the money is invested in: say 60/40 of SPY and AGG, or the name of a model")
 		return
 	}
 	if plan.Weighting == Equal {
@@ -106,6 +106,31 @@ func (p *parser) glides(s *Simulation, named int) {
 		}
 	}
 	s.Glide = &Glide{To: []float64{cents(to[0]), cents(to[1])}, Years: int(g.value.years)}
+}
+
+// startAge lets a withdrawal from one age to another be the plan, where no other age
+// begins it.
+func (p *parser) startAge(*Simulation) {
+	f := p.future
+	if f.age.there {
+		return
+	}
+	for i := range f.payments {
+		x := &f.payments[i]
+		if x.way != leaves || x.once || x.first == nil || !x.first.age {
+			continue
+		}
+		at := said[int]{x.first.value, x.m.from, x.m.to, true}
+		if f.age = at; x.last != nil && !f.endAge.there {
+			at.value = x.last.value
+			f.endAge = at
+		} else if x.last != nil {
+			return // it ends before the plan does
+		}
+		p.assume(fmt.Sprintf("The plan begins at the age of %d.", x.first.value))
+		x.first, x.last = nil, nil
+		return
+	}
 }
 
 // lengths sets how long the plan and its phases last.

@@ -27,7 +27,7 @@ func (p *parser) movements(s *Simulation) {
 	} else if x := s.Phases[len(s.Phases)-1].Rule.Kind; x == Nothing && len(s.Phases) == 1 && len(s.Flows) == 0 {
 		p.noPayment(s)
 	}
-	if f.age.there && s.Phases[len(s.Phases)-1].Rule.Kind != LifeExpectancy && !f.endAge.there && !f.usesAge() && len(p.problems) == 0 {
+	if f.age.there && s.Phases[len(s.Phases)-1].Rule.Kind != LifeExpectancy && !f.endAge.there && !f.usesAge() && !f.paymentAt(f.age.from) && len(p.problems) == 0 {
 		p.refuse(f.age.from, f.age.to, "", "what is the age for? Say until age 95, a pension from age 67, or withdraw by life expectancy")
 	}
 	if f.verb.there && !f.method.there && len(p.problems) == 0 {
@@ -40,6 +40,11 @@ func (f *future) usesAge() bool {
 	return slices.ContainsFunc(f.payments, func(x payment) bool {
 		return x.first != nil && x.first.age || x.last != nil && x.last.age
 	})
+}
+
+// paymentAt reports whether a payment is said at a token.
+func (f *future) paymentAt(token int) bool {
+	return slices.ContainsFunc(f.payments, func(x payment) bool { return x.m.from == token })
 }
 
 // phaseRule sets the rule of a phase: the first payment that has no dates. Others
