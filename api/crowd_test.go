@@ -33,7 +33,7 @@ func (c waitingCatalog) Assets(ctx context.Context, _ catalog.Filter) (*catalog.
 
 // An account may have a fixed number of requests at the same time. What it leaves waiting keeps
 // its own further ones out, and nobody else's.
-func TestAnAccountHasSoManyRequestsAtOnce(t *testing.T) {
+func TestConcurrentRequestsOfAnAccountAreLimited(t *testing.T) {
 	t.Parallel()
 	slow := waitingCatalog{asked: make(chan struct{}), held: make(chan struct{})}
 	h := newHarness(t, limited(Limits{AtOnce: 3}), func(c *Config) {

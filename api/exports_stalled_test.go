@@ -28,7 +28,7 @@ func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // Callers who ask for tables and do not read them take every slot there is. An
 // account that asks then has its table nevertheless.
-func TestCallersWhoDoNotReadKeepNobodyFromExports(t *testing.T) {
+func TestStalledReadersDoNotBlockExports(t *testing.T) {
 	t.Parallel()
 	exports := export.NewService(export.Config{Assets: &fakeTables{pages: 100_000}, AtOnce: 1})
 	h := newHarness(t, func(c *Config) { c.Exports = exports })

@@ -11,7 +11,7 @@ import (
 	"ballast/timeseries"
 )
 
-func TestPatchesTellLeftOutFromNull(t *testing.T) {
+func TestPatchesDistinguishOmittedFromNull(t *testing.T) {
 	t.Parallel()
 	yes := true
 	day := timeseries.NewDate(2024, 3, 8)

@@ -132,9 +132,9 @@ func kindsOfSessions(u universe, whole *backtest.Result) map[string][]int {
 	return kinds
 }
 
-// TestWhatIsKeptChangesNothingElse runs with each set of options. What is kept must be
+// TestKeepingOptionsChangeNothingElse runs with each set of options. What is kept must be
 // the same, to the bit, as with Everything.
-func TestWhatIsKeptChangesNothingElse(t *testing.T) {
+func TestKeepingOptionsChangeNothingElse(t *testing.T) {
 	many(t, 5, func(t *rapid.T) {
 		u := drawUniverse(t)
 		all, err := u.run(u.frame)
@@ -233,11 +233,11 @@ func TestHolderOfOneModelIsThatModel(t *testing.T) {
 	})
 }
 
-// TestSubModelsAtTheirWeightsAreTheWhole splits members into models that trade at the
+// TestSubModelsAtTheirWeightsEqualTheWhole splits members into models that trade at the
 // close on the same sessions as their holder. Holding them at the sums of their members'
 // weights must equal holding the members. (At the next close it does not, because the
 // holder's first fill is one session after theirs.)
-func TestSubModelsAtTheirWeightsAreTheWhole(t *testing.T) {
+func TestSubModelsAtTheirWeightsEqualTheWhole(t *testing.T) {
 	many(t, 10, func(t *rapid.T) {
 		u := drawUniverse(t)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "split"), 0))

@@ -71,7 +71,7 @@ func (s quickStore) ApplyRevision(_ context.Context, a Application) (*Revision, 
 
 // Whatever starts work returns what its own transaction stored, however soon the work
 // ends.
-func TestAnswersAreOfTheTransaction(t *testing.T) {
+func TestResponsesShowWhatTheirTransactionStored(t *testing.T) {
 	t.Parallel()
 	desk, _ := newDesk(t, promoted, promoted, `{"weight": 0.25}`)
 	quick := quickStore{desk}

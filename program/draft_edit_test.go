@@ -10,7 +10,7 @@ import (
 	"ballast/internal/fault"
 )
 
-func TestDraftsFollowTheStrategyInWhatIsNotEdited(t *testing.T) {
+func TestUneditedPartsOfDraftsFollowTheStrategy(t *testing.T) {
 	t.Parallel()
 	text := func(s string) *string { return &s }
 	before, now := &Strategy{Hash: "1", Script: "one", Prompt: "p"}, &Strategy{Hash: "2", Script: "two", Prompt: "q"}
@@ -37,7 +37,7 @@ func TestDraftsFollowTheStrategyInWhatIsNotEdited(t *testing.T) {
 
 // Editors who save what they have read never undo each other's edits unnoticed, and a
 // draft contains what its last accepted save contained.
-func TestDraftEditsAgainstASimpleReckoning(t *testing.T) {
+func TestDraftEditsMatchSimpleModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SampledFrom([]string{"one", "two", "three"})

@@ -66,7 +66,7 @@ func (f *full) PurgeExpired(_ context.Context, now, until time.Time, n int) ([]s
 	return make([]string, n), f.failing
 }
 
-func TestTrashSweeperGoesOnUntilNothingIsLeft(t *testing.T) {
+func TestTrashSweeperContinuesUntilDone(t *testing.T) {
 	t.Parallel()
 	store := &full{left: 2*purgeBatch + 1}
 	s := &TrashSweeper{Store: store, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now}

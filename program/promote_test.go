@@ -255,7 +255,7 @@ func TestPromote(t *testing.T) {
 
 // The promoted defaults hold what the run read, even if the names mean other things
 // by now.
-func TestPromotionHoldsWhatItsRunHasRead(t *testing.T) {
+func TestPromotionKeepsMembersOfItsRun(t *testing.T) {
 	t.Parallel()
 	d, s := newDesk(t, promoted, promoted, `{"universe": ["AAA", "NEW"]}`)
 	d.others["NEW"] = &Sheet{Model: Model{ID: "model_2"}}

@@ -120,7 +120,7 @@ func TestWindow(t *testing.T) {
 
 // The dates of a window are the table's dates within it, and its base is the date
 // before.
-func TestWindowIsWhatFilteringGives(t *testing.T) {
+func TestWindowEqualsFiltering(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		gaps := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 30).Draw(t, "gaps")

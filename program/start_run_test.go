@@ -8,7 +8,7 @@ import (
 	"ballast/script"
 )
 
-func TestOverlayTakesWhatTheScriptHas(t *testing.T) {
+func TestOverlayKeepsInputsOfTheScript(t *testing.T) {
 	t.Parallel()
 	p, problems := script.Check(`NAME = "Overlay"
 SCHEDULE = "monthly"

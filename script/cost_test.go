@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestBuiltinsCountWhatTheyGoOver checks that no built-in function exceeds the step limit
+// TestBuiltinsCountElementsAsSteps checks that no built-in function exceeds the step limit
 // within one step of the interpreter.
-func TestBuiltinsCountWhatTheyGoOver(t *testing.T) {
+func TestBuiltinsCountElementsAsSteps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, body string }{
 		{"sum", "sum(range(pow(10, 12)))"},

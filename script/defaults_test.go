@@ -47,7 +47,7 @@ func rewriteDefaults(t interface{ Fatalf(string, ...any) }, p *Script, values ma
 	return q
 }
 
-func TestWithDefaultsChangesLiteralsAlone(t *testing.T) {
+func TestWithDefaultsChangesOnlyLiterals(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name     string

@@ -64,9 +64,9 @@ def decide(ctx):
     return equal_weight(top({s: momentum(ctx.prices(s, 60)) for s in able}, 1))
 `
 
-// TestALeakIsFoundWhateverItDecides checks that a script that was shown the next session
+// TestLeakIsFoundWhateverTheDecision checks that a script that was shown the next session
 // is detected even if it decided the same at every cut.
-func TestALeakIsFoundWhateverItDecides(t *testing.T) {
+func TestLeakIsFoundWhateverTheDecision(t *testing.T) {
 	t.Parallel()
 	f, p := raggedFrame(t, 21, 300), mustCheck(t, coarse)
 	hidden := 0

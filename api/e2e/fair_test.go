@@ -165,7 +165,7 @@ var spins = []struct {
 // Accounts keep sixteen pieces of work each going that spin, one account more at
 // each step, and others run short models beside them: these wait for none of that
 // to end.
-func TestSpinningAccountsDelayNoOther(t *testing.T) {
+func TestSpinningAccountsDelayNoOtherAccount(t *testing.T) {
 	testenv.OnlyInSoak(t)
 	s := start(t, "--run-deadline", longestSpin.String(), "--rate-limit", "0", "--address-rate-limit", "0", "--shutdown-grace", "10s")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -56,10 +56,10 @@ func TestRunsThatCannotGoOnBegin(t *testing.T) {
 	}
 }
 
-// TestStatesOfAnotherHarnessAreLeft shows that only a result of the current harness,
+// TestStatesOfAnotherHarnessAreIgnored shows that only a result of the current harness,
 // and of the same build and inputs, is continued, whatever harness the new run was
 // queued under.
-func TestStatesOfAnotherHarnessAreLeft(t *testing.T) {
+func TestStatesOfAnotherHarnessAreIgnored(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(run, live *program.Run)

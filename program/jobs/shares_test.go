@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAnAccountAndADestinationHaveShares(t *testing.T) {
+func TestAccountsAndDestinationsHaveShares(t *testing.T) {
 	t.Parallel()
 	s := newShares(16, 4, 2)
 	var held []func()
@@ -90,7 +90,7 @@ func TestTurnsFollowEachOther(t *testing.T) {
 	}
 }
 
-func TestSharesForgetWhoHoldsNothing(t *testing.T) {
+func TestSharesForgetIdleAccounts(t *testing.T) {
 	t.Parallel()
 	s := newShares(16, 4, 2)
 	kept, _ := s.take("kept", "kept")

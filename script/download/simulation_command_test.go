@@ -80,8 +80,8 @@ func TestFailingSimulations(t *testing.T) {
 	}
 }
 
-// TestSimulationCommandSaysWhatIsWrong checks that every mistake gives one line and its exit code.
-func TestSimulationCommandSaysWhatIsWrong(t *testing.T) {
+// TestSimulationCommandReportsErrors checks that every mistake gives one line and its exit code.
+func TestSimulationCommandReportsErrors(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	run := simulationRun{source: fmt.Sprintf(simulationHead, "yearly", "    return ctx.inputs.rate"), inputs: map[string]any{}}

@@ -111,7 +111,7 @@ func optimal(t *rapid.T, w, linear, low, high []float64, total float64, s [][]fl
 	}
 }
 
-func TestVarianceIsLeastWithinBounds(t *testing.T) {
+func TestVarianceIsMinimalWithinBounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		panel, columns := drawPanel(t)
@@ -183,7 +183,7 @@ func TestMatrixIsThatOfItsPairs(t *testing.T) {
 	})
 }
 
-func TestRollingEndsWithThePlainFunction(t *testing.T) {
+func TestRollingEndsWithPlainResult(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Map(rapid.IntRange(-1000, 1000), func(i int) float64 { return float64(i) / 1000 }), 2, 40).Draw(t, "values")

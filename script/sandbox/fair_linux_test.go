@@ -165,7 +165,7 @@ func TestExtraChildrenGoAgain(t *testing.T) {
 	eventually(t, "the extra child has gone", func() bool { return p.children() == 1 })
 }
 
-func TestAStoppedRunTellsItsProcessorTime(t *testing.T) {
+func TestStoppedRunReportsProcessorTime(t *testing.T) {
 	p := testPool(t, 1)
 	// Long enough that the child computes for the time wanted below, however many others do.
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)

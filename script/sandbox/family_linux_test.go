@@ -78,7 +78,7 @@ func countingPool(t *testing.T) *Pool {
 	return p
 }
 
-func TestAFamilyAnswersWithItsTables(t *testing.T) {
+func TestFamilyReturnsItsTables(t *testing.T) {
 	t.Parallel()
 	p, f := countingPool(t), panel(t, 2, 60)
 	source := fmt.Sprintf(countScript, `{s: n + 1 for s, n in counted.items()}`)
@@ -127,7 +127,7 @@ func TestAFamilyFailsAsAModelDoes(t *testing.T) {
 }
 
 // A child whose answer does not match its kind is not sound.
-func TestAnAnswerIsOfTheKindThatWasAsked(t *testing.T) {
+func TestAnswerHasRequestedKind(t *testing.T) {
 	t.Parallel()
 	p, f := countingPool(t), panel(t, 2, 60)
 	_, err := p.Run(t.Context(), Job{Source: fmt.Sprintf(countScript, "{}"), Frame: f})

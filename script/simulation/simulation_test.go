@@ -225,7 +225,7 @@ def simulate(ctx):
 	}
 }
 
-func TestBadSimulationsSayWhatWouldWork(t *testing.T) {
+func TestInvalidSimulationsNameAcceptedValues(t *testing.T) {
 	t.Parallel()
 	f := frameOf(t, testenv.Random(t, 3, 3), 6, "AAA", "BBB")
 	for _, c := range []struct{ body, want string }{
@@ -306,7 +306,7 @@ func TestContractOfSimulations(t *testing.T) {
 }
 
 // The number of workers changes no bit, and more paths keep the earlier ones.
-func TestWorkersAndPathsKeepTheBits(t *testing.T) {
+func TestWorkersAndPathsDoNotChangeResults(t *testing.T) {
 	t.Parallel()
 	f := frameOf(t, testenv.Random(t, 4, 4), 8, "AAA", "BBB")
 	source := head + "\n\ndef simulate(ctx):\n    ctx.record(\"v\", ctx.value)\n    return guyton_klinger(ctx, 0.05) if ctx.step < 3 else vpw(ctx)\n"

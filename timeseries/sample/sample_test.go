@@ -138,7 +138,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-func TestNobodyTakesTheMarketForReal(t *testing.T) {
+func TestSampleMarketIsLabelledSynthetic(t *testing.T) {
 	for _, a := range sample.Assets() {
 		if !strings.HasPrefix(a.Symbol, "SYN-") || !strings.HasSuffix(a.Name, " (synthetic)") {
 			t.Errorf("%s %q does not say that it is synthetic", a.Symbol, a.Name)

@@ -32,9 +32,9 @@ func scriptOf(t *testing.T, library *shelf, prompt string) string {
 	return Write(plan)
 }
 
-// TestSpaceAndPunctuationMeanNothing checks that the layout of a prompt changes
+// TestSpaceAndPunctuationAreIgnored checks that the layout of a prompt changes
 // nothing.
-func TestSpaceAndPunctuationMeanNothing(t *testing.T) {
+func TestSpaceAndPunctuationAreIgnored(t *testing.T) {
 	t.Parallel()
 	library := newShelf()
 	chance := testenv.Random(t, 1, 2)

@@ -64,7 +64,7 @@ func simulated(t testing.TB, text string) *script.Answer {
 	return answer
 }
 
-func TestSimulationsGiveTheirScripts(t *testing.T) {
+func TestSimulationsReturnTheirScripts(t *testing.T) {
 	t.Parallel()
 	for _, g := range groups(t, "simulations.txt") {
 		t.Run(g.name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func sleeps(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusGatewayTimeout)
 }
 
-func TestPassingTroubleIsWaitedOut(t *testing.T) {
+func TestPassingErrorsAreRetried(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		trouble  func(p protocol) reaction
@@ -79,7 +79,7 @@ func TestPassingTroubleIsWaitedOut(t *testing.T) {
 	}
 }
 
-func TestLastingTroubleIsLeftToTheJob(t *testing.T) {
+func TestLastingErrorsAreRetriedByTheJob(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		headers  []string
@@ -109,7 +109,7 @@ func TestLastingTroubleIsLeftToTheJob(t *testing.T) {
 	}
 }
 
-func TestSlowFailuresUseUpPatience(t *testing.T) {
+func TestSlowFailuresUseUpRetries(t *testing.T) {
 	t.Parallel()
 	p, shelf := anthropicProtocol, newShelf()
 	var b *bench

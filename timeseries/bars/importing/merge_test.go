@@ -131,7 +131,7 @@ func TestConventions(t *testing.T) {
 	}
 }
 
-func TestGivenReturnsBeforeTheFirst(t *testing.T) {
+func TestReturnsBeforeTheFirstStoredOne(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)
 	m.mustImport(m.file("a.csv", "symbol,date,return\nA,2024-01-03,0.1\nA,2024-01-04,0.2\n"))

@@ -107,7 +107,7 @@ func TestRoundingIsNoRestatement(t *testing.T) {
 	}
 }
 
-func TestFailuresLeaveWhatWasThere(t *testing.T) {
+func TestFailedLoadsKeepStoredBars(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t)
 	p := walk(33)
