@@ -9,6 +9,7 @@ import (
 	"ballast/metrics"
 	"ballast/program"
 	"ballast/program/history"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -192,9 +193,9 @@ func (f *fakeModels) Purge(_ context.Context, accountID, ref string) (string, er
 	return s.ID, nil
 }
 
-func (f *fakeModels) RunDescription(ctx context.Context, accountID, ref string) (string, error) {
+func (f *fakeModels) RunScript(ctx context.Context, accountID, ref string) (*script.Script, error) {
 	_, err := f.Run(ctx, accountID, ref)
-	return "Sixty per cent <equities>.", err
+	return &script.Script{Description: "Sixty per cent <equities>."}, err
 }
 
 func (f *fakeModels) PatchRun(ctx context.Context, accountID, ref string, p program.RunPatch) (*program.Run, error) {

@@ -15,6 +15,7 @@ import (
 	"ballast/program/backfills"
 	"ballast/program/history"
 	"ballast/query"
+	"ballast/script"
 )
 
 // Models reads and changes models. For this and all interfaces below: methods return
@@ -48,8 +49,8 @@ type Builds interface {
 type Runs interface {
 	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
 	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
-	// RunDescription returns the description in the run's own script, or "".
-	RunDescription(ctx context.Context, accountID, runID string) (string, error)
+	// RunScript returns the run's own script, or nil if it cannot be read.
+	RunScript(ctx context.Context, accountID, runID string) (*script.Script, error)
 	// Wait returns the run when it has ended, or its current state after the longest
 	// wait.
 	Wait(ctx context.Context, accountID, runID string) (*program.Run, error)

@@ -86,7 +86,7 @@ func (s *Server) registerPages() {
 // newSite creates the pages, which read through the same services as the operations.
 func (s *Server) newSite() (*web.Site, error) {
 	c := web.Config{
-		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Visitors: pageHost{s}, Refusals: pageHost{s},
+		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Answers: s.Simulations.Results, Visitors: pageHost{s}, Refusals: pageHost{s},
 		Origin: s.origin, Now: s.now,
 	}
 	if s.Signin.Issuer != nil {
@@ -98,8 +98,16 @@ func (s *Server) newSite() (*web.Site, error) {
 // documentPage adds a page of the site to the document.
 func (s *Server) documentPage(p web.Page) {
 	responses := s.documentFaults(p.Faults)
+	media := p.Media
+	if media == nil {
+		media = []string{"text/html"}
+	}
 	for status, description := range p.Answers {
-		responses[strconv.Itoa(status)] = textResponse("text/html", description)["200"]
+		content := map[string]*huma.MediaType{}
+		for _, m := range media {
+			content[m] = textResponse(m, description)["200"].Content[m]
+		}
+		responses[strconv.Itoa(status)] = &huma.Response{Description: description, Content: content}
 	}
 	for status, response := range responses {
 		if status < "400" || !p.RefusesWithPage {

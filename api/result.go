@@ -25,9 +25,9 @@ import (
 type Results interface {
 	// Read returns a result or a part of it. The caller releases it.
 	Read(ctx context.Context, accountID, ref string, q result.AnswerQuery) (*result.Found, error)
-	// ReadRun returns the whole result of a complete run that the caller may see.
-	// The caller releases it.
-	ReadRun(ctx context.Context, run *program.Run) (*result.Found, error)
+	// ReadRun returns tables of a complete run that the caller may see, all of them
+	// without names. The caller releases it.
+	ReadRun(ctx context.Context, run *program.Run, names ...string) (*result.Found, error)
 }
 
 type resultInput struct {

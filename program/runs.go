@@ -7,12 +7,14 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/script"
 )
 
 // Runs reads the runs of models as callers may see them, starts runs, and makes the
 // changes that an owner may make.
 type Runs struct {
-	models   *Models // the models that the runs belong to
+	models   *Models      // the models that the runs belong to
+	known    script.Kinds // kinds of the scripts that runs may have
 	store    RunStore
 	changes  RunChanges
 	sharing  Sharing

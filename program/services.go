@@ -72,7 +72,7 @@ func New(c Config) *Services {
 			models: models, writer: w, store: st.BuildChanges, symbols: st.Symbols, assets: c.Assets, log: c.Logger, now: now,
 		},
 		Runs: &Runs{
-			models: models, store: st.Runs, changes: st.RunChanges, sharing: st.Sharing, builds: st.Builds, members: st.Members,
+			models: models, known: known, store: st.Runs, changes: st.RunChanges, sharing: st.Sharing, builds: st.Builds, members: st.Members,
 			assets: c.Assets, dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: now,
 		},
 		Drafts: &Drafts{

@@ -80,6 +80,7 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []dialect.Problem
 	sum := sha256.Sum256([]byte(text))
 	p.Hash = hex.EncodeToString(sum[:])
 	p.compiled, p.answer = compiled, c.answer()
+	p.sum, p.context = c.sum(), c.entry.Params[0].(*syntax.Ident)
 	p.Branches = c.branches()
 	p.Reads, p.Mentions = c.mentions()
 	return p, nil

@@ -2,6 +2,7 @@ package script
 
 import (
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"ballast/backtest"
 	"ballast/script/dialect"
@@ -35,7 +36,9 @@ type Script struct {
 
 	text     string // Source with \n line endings, to which positions refer
 	imports  []dialect.Imported
-	answer   int // line where decide returns weights, or of decide itself if it returns in several places
+	sum      []callTerm    // see Sum
+	context  *syntax.Ident // the parameter of the entry point
+	answer   int           // line where decide returns weights, or of decide itself if it returns in several places
 	compiled *starlark.Program
 }
 

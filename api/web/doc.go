@@ -23,4 +23,5 @@
 //	model_page.go   the page of a model
 //	run_page.go     the page of a shared run
 //	result_page.go  what both show; result_plot.go draws the growth
+//	answer.go       what a run of another kind than model shows; package chart draws its figures
 package web

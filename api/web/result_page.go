@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"ballast/api/web/chart"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
@@ -25,7 +26,10 @@ var resultPageSource string
 //go:embed result.css
 var resultPageStyle string
 
-var resultPageTemplate = template.Must(template.New("result").Parse(resultPageSource))
+//go:embed answer.html
+var answerSource string
+
+var resultPageTemplate = template.Must(template.Must(template.New("result").Parse(resultPageSource)).Parse(answerSource))
 
 // resultPage shows the result of a shared run, or of the run that a model serves. If
 // the reader may not see it, the page has only a title and a Refusal.
@@ -45,6 +49,7 @@ type resultPage struct {
 	Benchmark          *benchmarkTable
 	Holdings           *holdings
 	Years              []yearRow
+	Answer             *answer // nil for models
 	Inputs             []figure
 	Facts              []figure
 }
@@ -63,7 +68,7 @@ func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultP
 		s.Refusals.Refuse(w, r, err)
 		return
 	}
-	page.Style = template.CSS(referenceStyle + resultPageStyle) //nolint:gosec // our own files
+	page.Style = template.CSS(referenceStyle + resultPageStyle + chart.Style) //nolint:gosec // our own files
 	var body bytes.Buffer
 	if err := resultPageTemplate.Execute(&body, page); err != nil {
 		s.Refusals.Refuse(w, r, fmt.Errorf("render the page of a result: %w", err))
@@ -85,15 +90,7 @@ type readHistory func(ctx context.Context, q history.Query) (*history.History, e
 // fill adds the result of a run to a page. It returns fault.NotFound if the run has
 // been deleted since it was read.
 func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query) error {
-	page.Inputs, page.Facts = inputsShown(run.Inputs), factsOf(run)
-	switch {
-	case run.Status == program.RunFailed && run.Failure != nil:
-		page.State = "The run failed: " + run.Failure.Message
-	case run.Status == program.RunFailed:
-		page.State = "The run failed."
-	case run.Status != program.RunComplete:
-		page.State = fmt.Sprintf("The run is %s. Reload this page when it has ended.", run.Status)
-	}
+	page.about(run)
 	if run.Status != program.RunComplete {
 		return nil
 	}
@@ -114,6 +111,19 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 		page.Benchmark = benchmarkOf(h)
 	}
 	return nil
+}
+
+// about adds what a page says of a run of any kind in any state.
+func (page *resultPage) about(run *program.Run) {
+	page.Inputs, page.Facts = inputsShown(run.Inputs), factsOf(run)
+	switch {
+	case run.Status == program.RunFailed && run.Failure != nil:
+		page.State = "The run failed: " + run.Failure.Message
+	case run.Status == program.RunFailed:
+		page.State = "The run failed."
+	case run.Status != program.RunComplete:
+		page.State = fmt.Sprintf("The run is %s. Reload this page when it has ended.", run.Status)
+	}
 }
 
 // compared reads the blocks that a page shows. If the benchmark cannot be used, the

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"ballast/api/web/chart"
 	"ballast/metrics"
 	"ballast/program/history"
 	"ballast/timeseries"
@@ -79,8 +79,8 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, b
 	for _, v := range depthTicks(deepest) {
 		p.Depths = append(p.Depths, mark{coordinate(c.depth.at(v)), percent(v, 0)})
 	}
-	for _, d := range timeMarks(base, last) {
-		p.Times = append(p.Times, mark{coordinate(c.across(d.date)), d.text})
+	for _, d := range chart.Calendar(base, last) {
+		p.Times = append(p.Times, mark{coordinate(c.across(d.Date)), d.Text})
 	}
 	return p
 }
@@ -240,44 +240,4 @@ func depthTicks(deepest float64) []float64 {
 		}
 	}
 	return ticks
-}
-
-// dated is a labelled date of the time scale.
-type dated struct {
-	date timeseries.Date
-	text string
-}
-
-// timeMarks returns beginnings of years, about ten at most, or of quarters or months
-// if the window is short.
-func timeMarks(from, to timeseries.Date) []dated {
-	first, _, _ := from.YMD()
-	last, _, _ := to.YMD()
-	var marks []dated
-	if last-first >= 3 {
-		step := 1
-		for _, s := range []int{1, 2, 5, 10, 20, 50, 100} {
-			if step = s; (last-first)/s <= 10 {
-				break
-			}
-		}
-		for y := first + 1; y <= last; y++ {
-			if y%step == 0 {
-				marks = append(marks, dated{timeseries.NewDate(y, 1, 1), strconv.Itoa(y)})
-			}
-		}
-		return marks
-	}
-	months := 3
-	if to-from < 200 {
-		months = 1
-	}
-	for y := first; y <= last; y++ {
-		for m := 1; m <= 12; m += months {
-			if d := timeseries.NewDate(y, time.Month(m), 1); d >= from && d <= to {
-				marks = append(marks, dated{d, fmt.Sprintf("%d-%02d", y, m)})
-			}
-		}
-	}
-	return marks
 }

@@ -91,29 +91,6 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-func TestTimeMarks(t *testing.T) {
-	t.Parallel()
-	day := timeseries.NewDate
-	for _, test := range []struct {
-		from, to timeseries.Date
-		want     string
-	}{
-		{day(1990, 5, 1), day(2024, 6, 1), "1995 2000 2005 2010 2015 2020"},
-		{day(2018, 5, 1), day(2021, 6, 1), "2019 2020 2021"},
-		{day(2020, 2, 1), day(2021, 2, 1), "2020-04 2020-07 2020-10 2021-01"},
-		{day(2020, 12, 15), day(2021, 2, 15), "2021-01 2021-02"},
-		{day(2020, 12, 2), day(2020, 12, 4), ""},
-	} {
-		var got []string
-		for _, m := range timeMarks(test.from, test.to) {
-			got = append(got, m.text)
-		}
-		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%s to %s: %s", test.from, test.to, diff)
-		}
-	}
-}
-
 // The benchmark's line starts where the model's line is at that time, and no
 // benchmark makes the drawing fail.
 func TestPlotBesideABenchmark(t *testing.T) {

@@ -8,15 +8,20 @@ import (
 	"github.com/gorilla/mux"
 
 	"ballast/internal/fault"
+	"ballast/program"
 	"ballast/program/history"
 )
 
 func (s *Site) runPageOf() Page {
-	return s.resultPageOf("get-run-page", "/run/{run_id}", "Page of a shared run",
-		"Shows a shared run to anybody: its model's name and description, holdings, growth compared with a benchmark, figures and inputs. The page exists as long as the run is shared.",
+	page := s.resultPageOf("get-run-page", "/run/{run_id}", "Page of a shared run",
+		"Shows a shared run to anybody. For a model's run: its name and description, holdings, growth compared with a benchmark, figures and inputs. For a simulation's run: the plan in words, its scalars and figures with their tables, and what is uncertain. The page exists as long as the run is shared.",
 		"No shared run has that id",
 		&huma.Param{Name: "run_id", In: "path", Required: true, Description: "Run id, in its current or legacy form", Schema: &huma.Schema{Type: huma.TypeString}},
 		s.serveRunPage)
+	page.Parameters = append(page.Parameters,
+		&huma.Param{Name: "money", In: "query", Description: "For a simulation's run: nominal shows money of the day instead of prices of the start", Schema: &huma.Schema{Type: huma.TypeString}},
+		&huma.Param{Name: "path", In: "query", Description: "For a simulation's run: which of the paths that the result keeps is shown, from 0", Schema: &huma.Schema{Type: huma.TypeString}})
+	return page
 }
 
 // resultPageOf describes a result page.
@@ -48,8 +53,16 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 		return nil, err
 	}
 	page := &resultPage{Title: run.ProgramName, Label: run.Label}
-	page.Description, err = s.Runs.RunDescription(r.Context(), "", run.ID)
-	if err == nil {
+	p, err := s.Runs.RunScript(r.Context(), "", run.ID)
+	if p != nil {
+		page.Description = p.Description
+	}
+	switch {
+	case err != nil:
+	case run.Status == program.RunComplete && run.Answer != nil:
+		page.about(run)
+		err = s.fillAnswer(r.Context(), page, p, run, r.URL.Query())
+	default:
 		read := func(ctx context.Context, q history.Query) (*history.History, error) {
 			return s.Histories.RunHistory(ctx, "", run.ID, q)
 		}

@@ -11,6 +11,8 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
+	"ballast/program/result"
+	"ballast/script"
 )
 
 // Models reads models. accountID is the reader's account, "" for a stranger. Methods
@@ -23,14 +25,22 @@ type Models interface {
 // Runs reads runs, in the same way as Models. *program.Runs implements it.
 type Runs interface {
 	Run(ctx context.Context, accountID, runID string) (*program.Run, error)
-	// RunDescription returns the description in the run's own script, or "".
-	RunDescription(ctx context.Context, accountID, runID string) (string, error)
+	// RunScript returns the run's own script, or nil if it cannot be read.
+	RunScript(ctx context.Context, accountID, runID string) (*script.Script, error)
 }
 
 // Histories reads results. *history.Service implements it.
 type Histories interface {
 	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
+}
+
+// Answers reads the results of programs other than models. *result.Answers implements it.
+type Answers interface {
+	// ReadRun returns tables of a complete run that the reader may see, all of them
+	// without names. The caller releases them. It returns fault.InvalidParameter for a
+	// table that the result does not have.
+	ReadRun(ctx context.Context, run *program.Run, names ...string) (*result.Found, error)
 }
 
 // Visitors identifies who requests a page, and signs people in and out. Its methods
@@ -70,6 +80,7 @@ type Config struct {
 	Models    Models
 	Runs      Runs
 	Histories Histories
+	Answers   Answers
 	Visitors  Visitors
 	Refusals  Refusals
 	Origin    func(*http.Request) string // address under which a reader reaches the service, without a trailing slash
@@ -84,7 +95,8 @@ type Page struct {
 	Summary         string
 	Description     string
 	Parameters      []*huma.Param
-	Answers         map[int]string // by status, what the HTML shows
+	Answers         map[int]string // by status, what the answer shows
+	Media           []string       // of the answers; nil: HTML
 	Faults          []fault.Type   // shown as JSON
 	RefusesWithPage bool           // errors are also shown as a page
 	Handler         http.HandlerFunc
@@ -114,7 +126,7 @@ func (s *Site) Pages() []Page {
 			Answers: map[int]string{http.StatusOK: "The reference"},
 			Handler: func(w http.ResponseWriter, r *http.Request) { s.reference.write(w, s.Origin(r)) },
 		},
-		s.modelPageOf(), s.runPageOf(),
+		s.modelPageOf(), s.runPageOf(), s.runTableOf(),
 	}
 	pages = append(pages, s.signinPages()...)
 	return append(pages, s.guides...)

@@ -83,10 +83,10 @@ func (a *Answers) tables(ctx context.Context, run *program.Run, names []string) 
 	return found, nil
 }
 
-// ReadRun returns the whole result of a complete run that the caller may see. The
-// caller releases it.
-func (a *Answers) ReadRun(ctx context.Context, run *program.Run) (*Found, error) {
-	return a.tables(ctx, run, nil)
+// ReadRun returns tables of a complete run that the caller may see, all of them without
+// names. The caller releases it.
+func (a *Answers) ReadRun(ctx context.Context, run *program.Run, names ...string) (*Found, error) {
+	return a.tables(ctx, run, names)
 }
 
 // run returns the complete run that is asked for.
