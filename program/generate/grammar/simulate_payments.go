@@ -70,7 +70,7 @@ var paymentPhrases = []phrase{
 	},
 	{ // a pension of 20,000 a year from year 10
 		forms: []string{
-			"[plus|and|with|minus|less|add|adding|also] [a|an|my|our|her|his|some|receiving|getting|receive|get] [<real>] {about=pension} [<real>] (of|:|is|=|at|worth|paying|pays) [<real>] {money} [<real>] [{per=per}] [<real>] [<from to>] [<real>]",
+			"[plus|and|with|add|adding|also] [a|an|my|our|her|his|some|receiving|getting|receive|get] [<real>] {about=pension} [<real>] (of|:|is|=|at|worth|paying|pays) [<real>] {money} [<real>] [{per=per}] [<real>] [<from to>] [<real>]",
 			"[plus|and|with|also] [a|an|my|our|receiving|getting|receive|get] {money} [<real>] [{per=per}] [<real>] (of|in|from|as) [my|our|a|an] {about=pension} [<real>] [<from to>] [<real>]",
 			"[plus|and|with|also] [a|an|my|our|receiving|getting|receive|get] {money} [<real>] {per=per} {about=pension} [<real>] [<from to>] [<real>]",
 			"[plus|and|with|also] [a|an|my|our|receiving|getting|receive|get] {about=pension} [<real>] [<from to>] (of|:|is|=|at|worth|paying) {money} [<real>] [{per=per}] [<real>]",
@@ -79,11 +79,11 @@ var paymentPhrases = []phrase{
 	},
 	{ // a one-off expense of 50,000 in year 5
 		forms: []string{
-			"[plus|and|with|minus|less|also] [a|an] {once=single} {about=expense} (of|:|is|=|at) {money} [<real>] [<in year>] [<real>]",
-			"[plus|and|with|minus|less|also] [a|an] {money} [<real>] {once=single} {about=expense} [<in year>] [<real>]",
-			"[plus|and|with|minus|less|also] [a|an] {once=single} {money} {about=expense} [<in year>] [<real>]",
-			"[plus|and|with|minus|less|also] [a|an] {once=true} {about=expense} (of|:|=) {money} [<real>] <in year> [<real>]",
-			"[plus|and|with|minus|less|also] [a|an] {once=single} (withdraw|withdrawing|spend|spending|take out) [of] {money} [<real>] [<in year>] [<real>]",
+			"[plus|and|with|also] [a|an] {once=single} {about=expense} (of|:|is|=|at) {money} [<real>] [<in year>] [<real>]",
+			"[plus|and|with|also] [a|an] {money} [<real>] {once=single} {about=expense} [<in year>] [<real>]",
+			"[plus|and|with|also] [a|an] {once=single} {money} {about=expense} [<in year>] [<real>]",
+			"[plus|and|with|also] [a|an] {once=true} {about=expense} (of|:|=) {money} [<real>] <in year> [<real>]",
+			"[plus|and|with|also] [a|an] {once=single} (withdraw|withdrawing|spend|spending|take out) [of] {money} [<real>] [<in year>] [<real>]",
 		},
 		says: func(p *parser, m match) { p.payMoney(m, leaves) },
 	},
@@ -102,8 +102,8 @@ var paymentPhrases = []phrase{
 	{ // 40,000 a year from 2034 to 2038; a one-off 50,000 in year 5
 		forms: []string{
 			"[plus|and|with|also] {money} [<real>] {per=per} [<real>] [<from to>] [<real>]",
-			"[plus|and|with|also|minus] [a|an] {once=single} {money} [<real>] [<in year>] [<real>]",
-			"[plus|and|with|also|minus] {money} [<real>] {once=single} [<in year>] [<real>]",
+			"[plus|and|with|also] [a|an] {once=single} {money} [<real>] [<in year>] [<real>]",
+			"[plus|and|with|also] {money} [<real>] {once=single} [<in year>] [<real>]",
 		},
 		says: func(p *parser, m match) { p.payMoney(m, unsaidDirection) },
 	},
