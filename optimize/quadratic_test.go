@@ -143,3 +143,83 @@ func TestEverySolutionIsCertified(t *testing.T) {
 		}
 	})
 }
+
+func TestLargeProblemsAreCertified(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name       string
+		n, bars    int
+		most       float64
+		groups     int
+		everything bool // all members are held
+	}{
+		{"long only", 500, 1200, 1, 0, false},
+		{"ten groups", 500, 1200, 0.05, 10, false},
+		{"fewer bars than members", 300, 100, 1, 0, false},
+		{"tight bounds", 200, 600, 0.0052, 0, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := optimize.Problem{
+				Covariance: market(rand.New(rand.NewPCG(3, 4)), tc.n, tc.bars),
+				Rows:       []optimize.Row{optimize.Total(tc.n, 1)},
+			}
+			p.Lower, p.Upper = even(tc.n, 0, tc.most)
+			for g := range tc.groups {
+				row := optimize.Row{Min: 0.08, Max: 0.12}
+				for i := g; i < tc.n; i += tc.groups {
+					row.Members = append(row.Members, i)
+				}
+				p.Rows = append(p.Rows, row)
+			}
+			s, err := optimize.Quadratic(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := p.Certify(s); !(c.Residual() <= 1e-10) {
+				t.Errorf("raised %v: %+v", s.Raised, c)
+			}
+			held := 0
+			for _, w := range s.Weights {
+				if w > 0 {
+					held++
+				}
+			}
+			if tc.everything && held < tc.n*9/10 {
+				t.Errorf("%d members are held", held)
+			}
+		})
+	}
+}
+
+// A certificate refuses weights that are near the optimum but not it.
+func TestCertificateRefusesOtherWeights(t *testing.T) {
+	t.Parallel()
+	p := optimize.Problem{Covariance: market(rand.New(rand.NewPCG(5, 6)), 20, 300), Rows: []optimize.Row{optimize.Total(20, 1)}}
+	p.Lower, p.Upper = even(20, 0, 0.2)
+	for name, change := range map[string]func(s *optimize.Solution){
+		"one weight is too large":                 func(s *optimize.Solution) { s.Weights[0] += 1e-9 },
+		"one weight has a multiplier off a bound": func(s *optimize.Solution) { s.Bounds[0] += 1e-8 },
+		"the total has another multiplier":        func(s *optimize.Solution) { s.Rows[0] *= 1 + 1e-8 },
+		"a bound is crossed": func(s *optimize.Solution) {
+			for i, w := range s.Weights {
+				if w == 0 {
+					s.Weights[i] = -1e-9
+					return
+				}
+			}
+		},
+	} {
+		s, err := optimize.Quadratic(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.Certify(s).Residual(); r > 1e-13 {
+			t.Fatalf("the optimum has a residual of %g", r)
+		}
+		change(&s)
+		if r := p.Certify(s).Residual(); r <= 1e-10 {
+			t.Errorf("%s: the residual is %g", name, r)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ballast/optimize"
@@ -39,10 +40,10 @@ func (b bounds) bound(clash *optimize.Clash, upper bool) string {
 	}
 	var names []string
 	var total float64
-	for _, l := range clash.Limits {
-		if l.Row < 0 && l.Upper == upper {
-			names = append(names, b.symbols[l.Weight])
-			total += values[l.Weight]
+	for i, s := range b.symbols {
+		if slices.Contains(clash.Limits, optimize.Limit{Row: -1, Weight: i, Upper: upper}) {
+			names = append(names, s)
+			total += values[i]
 		}
 	}
 	switch len(names) {

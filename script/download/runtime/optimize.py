@@ -161,7 +161,7 @@ def _described(limits, symbols, low, high, total, sums):
     """Describe limits that contradict one another."""
     parts = []
     for upper, side, bounds in ((False, "lower", low), (True, "upper", high)):
-        at = [i for r, i, u in limits if r < 0 and u == upper]
+        at = sorted(i for r, i, u in limits if r < 0 and u == upper)
         held = _short(_plain_sum([bounds[i] for i in at], 0.0))
         if len(at) == 1:
             parts.append("the %s bound of %s is %s" % (side, symbols[at[0]], held))
