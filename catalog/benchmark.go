@@ -21,7 +21,7 @@ func (s *Service) Benchmark(ctx context.Context, a *Asset, window timeseries.Ser
 	case err != nil:
 		return nil, err
 	case series.Empty() && asked.Status == syncing.Loading:
-		return nil, fault.New(fault.Unavailable, "The bars of the benchmark %s are being loaded. Ask again in a moment.", a.Symbol)
+		return nil, fault.New(fault.Unavailable, "The bars of the benchmark %s are being loaded. Try again in a moment.", a.Symbol)
 	case series.Empty():
 		return nil, RefuseBenchmark(a.Symbol, missing("no bars of it are stored", asked), "")
 	}

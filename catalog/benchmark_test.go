@@ -28,7 +28,7 @@ func TestBenchmarkAsksForBars(t *testing.T) {
 		{name: "loaded", symbol: "NEW", answer: syncing.Result{Status: syncing.Loaded}, returns: 1},
 		{
 			name: "in flight", symbol: "NEW", answer: syncing.Result{Status: syncing.Loading}, refused: fault.Unavailable,
-			message: "The bars of the benchmark NEW are being loaded. Ask again in a moment.",
+			message: "The bars of the benchmark NEW are being loaded. Try again in a moment.",
 		},
 		{
 			name: "nobody has it", symbol: "NEW", answer: syncing.Result{Status: syncing.None, Message: "No provider has bars of NEW."}, refused: fault.InvalidParameter,

@@ -9,14 +9,14 @@ import (
 // examination is a query that returns findings, each row a subject and a message.
 type examination struct {
 	name, query, advice string
-	mend                func(ctx context.Context, db *DB) error
+	repair              func(ctx context.Context, db *DB) error
 	notice              bool // not an error: the installation works
 }
 
 // unfinished lists the states of jobs that have not ended.
 const unfinished = `('available', 'pending', 'retryable', 'running', 'scheduled')`
 
-// Queries for what can be mended. The first column is the id.
+// Queries for what can be repaired. The first column is the id.
 const (
 	runsWithoutJob = `select r.id, format('has been %s since %s, but no job works on it', r.status, r.created_at) from runs r
 		where r.status in ('queued', 'running') and not exists (
@@ -36,7 +36,7 @@ const (
 			where f.webhook_id = d.webhook_id and f.program_id = d.program_id)`
 )
 
-// examinations are in the order of mending: a run that is queued again is no longer
+// examinations are in the order of repairing: a run that is queued again is no longer
 // stuck.
 var examinations = []examination{
 	{
@@ -59,11 +59,11 @@ var examinations = []examination{
 			from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0 and now() - query_start > interval '10 seconds'`,
 		advice: "see what the blocking processes do (pg_stat_activity), and end the one that hangs",
 	},
-	{name: "leases", query: jobsOfTheDead, advice: "start a service or a worker, which takes over the job within 20 seconds; --fix releases it now", mend: freeJobs},
-	{name: "runs", query: runsWithoutJob, advice: "--fix queues the run again", mend: requeueRuns},
-	{name: "jobs", query: jobsWithoutRun, advice: "--fix deletes the job", mend: dropJobs},
-	{name: "models", query: modelsWithoutRun, advice: "--fix makes it serve its last result, or marks it failed if it has none; then rebuild it", mend: settleModels},
-	{name: "deliveries", query: deliveriesWithoutJob, advice: "--fix queues it", mend: requeueDeliveries},
+	{name: "leases", query: jobsOfTheDead, advice: "start a service or a worker, which takes over the job within 20 seconds; --fix releases it now", repair: freeJobs},
+	{name: "runs", query: runsWithoutJob, advice: "--fix queues the run again", repair: requeueRuns},
+	{name: "jobs", query: jobsWithoutRun, advice: "--fix deletes the job", repair: dropJobs},
+	{name: "models", query: modelsWithoutRun, advice: "--fix makes it serve its last result, or marks it failed if it has none; then rebuild it", repair: settleModels},
+	{name: "deliveries", query: deliveriesWithoutJob, advice: "--fix queues it", repair: requeueDeliveries},
 	{
 		name: "depths",
 		query: `select m.id, format('has depth %s, but its members make it %s', m.depth, d.depth) from programs m

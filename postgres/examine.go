@@ -23,16 +23,16 @@ func (db *DB) Checks() []doctor.Check {
 	}
 	for _, e := range examinations {
 		c := doctor.Check{Name: e.name, Look: func(ctx context.Context) ([]doctor.Finding, error) { return db.examine(ctx, e) }}
-		if e.mend != nil {
-			c.Mend = func(ctx context.Context) error { return e.mend(ctx, db) }
+		if e.repair != nil {
+			c.Repair = func(ctx context.Context) error { return e.repair(ctx, db) }
 		}
 		checks = append(checks, c)
 	}
 	return append(checks,
-		doctor.Check{Name: "waiting", Look: db.examineWaiting, Mend: db.wake},
+		doctor.Check{Name: "waiting", Look: db.examineWaiting, Repair: db.wake},
 		doctor.Check{Name: "lives", Look: db.examineLives},
 		doctor.Check{Name: "ledger", Look: db.examineLedger},
-		doctor.Check{Name: "stored", Look: db.examineStored, Mend: db.RecountStored},
+		doctor.Check{Name: "stored", Look: db.examineStored, Repair: db.RecountStored},
 	)
 }
 

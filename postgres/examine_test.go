@@ -16,7 +16,7 @@ import (
 type breaking struct {
 	name, check string
 	sql         string // $1 is the model, $2 the model that holds it
-	mended      bool
+	repaired    bool
 }
 
 var breakings = []breaking{
@@ -64,16 +64,16 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := doctor.Examine(t.Context(), db.Checks(), false)
-			if r.Sound() || !slices.ContainsFunc(r.Findings, func(f doctor.Finding) bool { return f.Check == b.check && f.Advice != "" && f.Fixable == b.mended }) {
+			if r.Sound() || !slices.ContainsFunc(r.Findings, func(f doctor.Finding) bool { return f.Check == b.check && f.Advice != "" && f.Fixable == b.repaired }) {
 				t.Fatalf("not found: %+v", r)
 			}
 			r = doctor.Examine(t.Context(), db.Checks(), true)
-			if r.Sound() != b.mended {
-				t.Errorf("mended %t, want %t: %+v", r.Sound(), b.mended, r)
+			if r.Sound() != b.repaired {
+				t.Errorf("repaired %t, want %t: %+v", r.Sound(), b.repaired, r)
 			}
-			if b.mended {
+			if b.repaired {
 				if r = doctor.Examine(t.Context(), db.Checks(), false); len(r.Findings) > 0 {
-					t.Errorf("left after mending: %+v", r.Findings)
+					t.Errorf("left after repairing: %+v", r.Findings)
 				}
 			}
 		})

@@ -97,5 +97,5 @@ func (db *DB) LeaveLane(ctx context.Context, job int64, accountID, queue string,
 // FillLane implements jobs.Lanes.
 func (db *DB) FillLane(ctx context.Context, queue string) error {
 	_, err := db.pool.Exec(ctx, fillLane, queue, jobs.FirstLane(queue))
-	return wrap(err, "fill the lane beside %s", queue)
+	return wrap(err, "fill the lane of %s", queue)
 }

@@ -166,5 +166,5 @@ func unconfirmed(err error) error {
 }
 
 func unavailable(err error) error {
-	return fault.New(fault.Unavailable, "The sign-in provider does not answer. Try again in a minute.").Wrap(err)
+	return fault.New(fault.Unavailable, "The sign-in provider does not respond. Try again in a minute.").Wrap(err)
 }

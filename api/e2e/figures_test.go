@@ -179,14 +179,14 @@ func TestFiguresAreCompleted(t *testing.T) {
 		}
 	}
 	if r := doctor.Examine(t.Context(), checks, true); !r.Sound() || len(r.Findings) < 7 {
-		t.Errorf("after mending: %+v", r)
+		t.Errorf("after repairing: %+v", r)
 	}
 	var strays int
 	check(t, d.db.Pool().QueryRow(t.Context(), "select count(*) from figures where run_id = $1", runID).Scan(&strays))
 	if strays > 0 {
 		t.Error("the figures of a run that is not complete are still there")
 	}
-	same("mended")
+	same("repaired")
 }
 
 // exec changes rows behind the service's back.

@@ -22,9 +22,9 @@ type Check struct {
 	// Look returns the problems that it finds. Examine sets Check and Fixable of its
 	// findings.
 	Look func(ctx context.Context) ([]Finding, error)
-	// Mend repairs what Look finds. It looks again itself, because the state may have
+	// Repair repairs what Look finds. It looks again itself, because the state may have
 	// changed since. It is nil if only a person can decide what to do.
-	Mend func(ctx context.Context) error
+	Repair func(ctx context.Context) error
 	// If a vital check finds a problem, the later checks are skipped, because they
 	// depend on it.
 	Vital bool
@@ -83,13 +83,13 @@ func Examine(ctx context.Context, checks []Check, fix bool) *Report {
 func (c *Check) examine(ctx context.Context, fix bool) ([]Finding, error) {
 	findings, err := c.Look(ctx)
 	for i := range findings {
-		findings[i].Check, findings[i].Fixable = c.Name, c.Mend != nil
+		findings[i].Check, findings[i].Fixable = c.Name, c.Repair != nil
 	}
-	if err != nil || !fix || c.Mend == nil || len(findings) == 0 {
+	if err != nil || !fix || c.Repair == nil || len(findings) == 0 {
 		return findings, err
 	}
-	if err := c.Mend(ctx); err != nil {
-		return findings, fmt.Errorf("mend: %w", err)
+	if err := c.Repair(ctx); err != nil {
+		return findings, fmt.Errorf("repair: %w", err)
 	}
 	left, err := c.Look(ctx)
 	if err != nil {

@@ -80,8 +80,8 @@ func TestExamine(t *testing.T) {
 		{"a check that fails", []doctor.Check{{Name: "a", Look: fails}, {Name: "b", Look: none}}, false, false},
 		{"a vital finding", []doctor.Check{{Name: "a", Look: one, Vital: true}, {Name: "b", Look: none}}, false, true},
 		{"a vital check that fails", []doctor.Check{{Name: "a", Look: fails, Vital: true}, {Name: "b", Look: none}}, false, true},
-		{"mending that fails", []doctor.Check{{Name: "a", Look: one, Mend: func(context.Context) error { return errors.New("no") }}}, false, false},
-		{"mending that does not help", []doctor.Check{{Name: "a", Look: one, Mend: func(context.Context) error { return nil }}}, false, false},
+		{"repairing that fails", []doctor.Check{{Name: "a", Look: one, Repair: func(context.Context) error { return errors.New("no") }}}, false, false},
+		{"repairing that does not help", []doctor.Check{{Name: "a", Look: one, Repair: func(context.Context) error { return nil }}}, false, false},
 	}
 	for _, test := range tests {
 		r := doctor.Examine(t.Context(), test.checks, true)

@@ -127,7 +127,7 @@ func (v *Inventory) sizeOf(ctx context.Context, key string) (int64, error) {
 
 // Orphans checks that the bucket has no old objects that the database does not name.
 func (v *Inventory) Orphans() Check {
-	return Check{Name: "orphans", Mend: v.Sweep, Look: func(ctx context.Context) ([]Finding, error) {
+	return Check{Name: "orphans", Repair: v.Sweep, Look: func(ctx context.Context) ([]Finding, error) {
 		entries, err := v.list(ctx) // list before asking the database, so that newer objects are not in the list
 		if err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ type FigureChecker struct {
 
 // Check computes the figures of all runs again. Mending replaces those that differ.
 func (c *FigureChecker) Check() doctor.Check {
-	return doctor.Check{Name: "figures", Look: c.look, Mend: c.repair}
+	return doctor.Check{Name: "figures", Look: c.look, Repair: c.repair}
 }
 
 func (c *FigureChecker) look(ctx context.Context) ([]doctor.Finding, error) {

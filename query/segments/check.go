@@ -26,7 +26,7 @@ func Check(g *Gatherer, s *Sweeper) doctor.Check {
 			}
 			return findings, err
 		},
-		Mend: func(ctx context.Context) error { return errors.Join(g.GatherAll(ctx), s.Sweep(ctx)) },
+		Repair: func(ctx context.Context) error { return errors.Join(g.GatherAll(ctx), s.Sweep(ctx)) },
 	}
 }
 

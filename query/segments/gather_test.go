@@ -232,7 +232,7 @@ func TestGatherMends(t *testing.T) {
 	if len(findings) != 1 || findings[0].Subject != former.ID {
 		t.Errorf("findings %v", findings)
 	}
-	must(t, check.Mend(t.Context()))
+	must(t, check.Repair(t.Context()))
 	if findings, err = check.Look(t.Context()); err != nil || len(findings) != 0 {
 		t.Errorf("findings %v, %v", findings, err)
 	}

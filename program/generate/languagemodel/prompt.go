@@ -99,7 +99,7 @@ func feedback(problems []dialect.Problem) string {
 		b.WriteByte('\n')
 	}
 	return fmt.Sprintf("The checks found %d problems in the script, given as file:line:column: rule: message.\n\n%s\n"+
-		"Mend all of them and answer with the whole script in one fenced block. Where a name is not meant as a member, say so with a NOT MEANT line after it.",
+		"Repair all of them and answer with the whole script in one fenced block. Where a name is not meant as a member, say so with a NOT MEANT line after it.",
 		len(problems), enclose("problems", b.String()))
 }
 

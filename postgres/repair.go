@@ -16,9 +16,9 @@ import (
 // four times as often.
 const staleLease = 20 * time.Second
 
-// mendFound repairs the subjects of a query. The query is run again inside the
+// repairFound repairs the subjects of a query. The query is run again inside the
 // transaction, since they may have changed.
-func (db *DB) mendFound(ctx context.Context, query string, do func(tx pgx.Tx, q *dbsqlc.Queries, ids []string) error) error {
+func (db *DB) repairFound(ctx context.Context, query string, do func(tx pgx.Tx, q *dbsqlc.Queries, ids []string) error) error {
 	return db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		rows, err := tx.Query(ctx, "select f.id from ("+query+") f (id, message)")
 		if err != nil {
@@ -41,7 +41,7 @@ func freeJobs(ctx context.Context, db *DB) error {
 // requeueRuns gives runs a new job. The ended job is deleted first, since River would
 // reject a second job for the run.
 func requeueRuns(ctx context.Context, db *DB) error {
-	return wrap(db.mendFound(ctx, runsWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+	return wrap(db.repairFound(ctx, runsWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
 		if _, err := tx.Exec(ctx, `delete from river_job where kind = 'run' and args ->> 'run_id' = any($1) and state in ('completed', 'cancelled', 'discarded')`, ids); err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func requeueRuns(ctx context.Context, db *DB) error {
 }
 
 func dropJobs(ctx context.Context, db *DB) error {
-	return wrap(db.mendFound(ctx, jobsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+	return wrap(db.repairFound(ctx, jobsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
 		_, err := tx.Exec(ctx, "delete from river_job where id::text = any($1) and state <> 'running'", ids)
 		return err
 	}), "delete jobs without a run")
@@ -63,7 +63,7 @@ func settleModels(ctx context.Context, db *DB) error {
 	if err != nil {
 		return err
 	}
-	return wrap(db.mendFound(ctx, modelsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+	return wrap(db.repairFound(ctx, modelsWithoutRun, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
 		_, err := tx.Exec(ctx, `update programs set status = case when live_run_id is null then 'failed' else 'active' end,
 			failure = case when live_run_id is null then $2::jsonb else failure end, updated_at = $3 where id = any($1)`, ids, failure, stamp(db.now()))
 		return err
@@ -71,7 +71,7 @@ func settleModels(ctx context.Context, db *DB) error {
 }
 
 func requeueDeliveries(ctx context.Context, db *DB) error {
-	return wrap(db.mendFound(ctx, deliveriesWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
+	return wrap(db.repairFound(ctx, deliveriesWithoutJob, func(tx pgx.Tx, _ *dbsqlc.Queries, ids []string) error {
 		rows, err := tx.Query(ctx, "select id, webhook_id, account_id from deliveries where id = any($1)", ids)
 		if err != nil {
 			return err
