@@ -87,7 +87,7 @@ func (l *layer) widen(ctx context.Context, n int) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := l.without(ctx, "building"); err != nil {
+	if err := l.waitUntilNone(ctx, "building"); err != nil {
 		return err
 	}
 	failed, err := l.client.count(ctx, "failed")
@@ -104,7 +104,7 @@ func (l *layer) run(ctx context.Context) (time.Duration, error) {
 	if err := l.client.run(ctx, "models/"+l.bottom, map[string]any{}); err != nil {
 		return 0, err
 	}
-	if err := l.without(ctx, "updating"); err != nil {
+	if err := l.waitUntilNone(ctx, "updating"); err != nil {
 		return 0, err
 	}
 	return time.Since(began), nil
@@ -129,8 +129,8 @@ const (
 	lookPerModel = 20 * time.Microsecond
 )
 
-// without waits until no model has the status.
-func (l *layer) without(ctx context.Context, status string) error {
+// waitUntilNone waits until no model has the status.
+func (l *layer) waitUntilNone(ctx context.Context, status string) error {
 	for {
 		n, err := l.client.count(ctx, status)
 		if n == 0 || err != nil {

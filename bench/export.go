@@ -45,7 +45,7 @@ func exported(e *Env) Row {
 			if _, err := s.client.build(ctx, "models", exportedModel()); err != nil {
 				return Result{}, err
 			}
-			r, err := besideCopy(ctx, s, e.count(9, 2), assets*marketSessions)
+			r, err := compareCopy(ctx, s, e.count(9, 2), assets*marketSessions)
 			if err != nil {
 				return Result{}, err
 			}
@@ -71,8 +71,8 @@ def decide(ctx):
 `
 }
 
-// besideCopy times exports and copies in turn.
-func besideCopy(ctx context.Context, s *service, n, rows int) (_ Result, err error) {
+// compareCopy times exports and copies in turn.
+func compareCopy(ctx context.Context, s *service, n, rows int) (_ Result, err error) {
 	db, err := duck.Open(ctx, duck.Config{TempDir: filepath.Join(s.dir, "tmp")})
 	if err != nil {
 		return Result{}, err

@@ -79,13 +79,13 @@ func queried(e *Env) Row {
 				}
 				r.Figures = append(r.Figures, milliseconds(one.name, took.median()))
 			}
-			if err := q.besideReads(ctx, e, &r); err != nil {
+			if err := q.compareReads(ctx, e, &r); err != nil {
 				return Result{}, err
 			}
 			if e.Smoke { // which installs no packages
 				return r, nil
 			}
-			return r, q.besidePeers(ctx, &r)
+			return r, q.comparePeers(ctx, &r)
 		},
 	}
 }
@@ -210,9 +210,9 @@ func (q *queriedSegments) rows(ctx context.Context, sql string, want int) error 
 	return nil
 }
 
-// besideReads measures how many times longer it takes to read one history after the
+// compareReads measures how many times longer it takes to read one history after the
 // other over the interface.
-func (q *queriedSegments) besideReads(ctx context.Context, e *Env, r *Result) error {
+func (q *queriedSegments) compareReads(ctx context.Context, e *Env, r *Result) error {
 	s, err := e.serving(ctx)
 	if err != nil {
 		return err
@@ -231,9 +231,9 @@ func (q *queriedSegments) besideReads(ctx context.Context, e *Env, r *Result) er
 	return nil
 }
 
-// besidePeers measures pandas and polars over the same files, and compares their sums
+// comparePeers measures pandas and polars over the same files, and compares their sums
 // with DuckDB's.
-func (q *queriedSegments) besidePeers(ctx context.Context, r *Result) error {
+func (q *queriedSegments) comparePeers(ctx context.Context, r *Result) error {
 	python, err := PreparePython(ctx, filepath.Join("bench", "peers", "exports.txt"), io.Discard)
 	if err != nil {
 		r.Note += "; not compared with pandas and polars: " + err.Error()

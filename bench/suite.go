@@ -50,14 +50,14 @@ func Run(ctx context.Context, rows []Row, o Options) (*Report, error) {
 			}
 			m.each = append(m.each, r)
 		}
-		m.settle(row.Limits)
+		m.summarize(row.Limits)
 		report.Rows = append(report.Rows, m)
 	}
 	return report, nil
 }
 
-// settle computes the median of each figure, and whether they meet the limits.
-func (m *Measured) settle(limits []Limit) {
+// summarize computes the median of each figure, and whether they meet the limits.
+func (m *Measured) summarize(limits []Limit) {
 	first := m.each[0]
 	m.Note, m.Skipped = first.Note, first.Skipped
 	if m.Skipped != "" {

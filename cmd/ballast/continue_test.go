@@ -136,7 +136,11 @@ func TestRefreshGoesOn(t *testing.T) {
 	})
 	t.Run("killed", func(t *testing.T) {
 		follow(until(t, strings.Replace(market, "KB,2017-03-03,", "KB,2017-03-03,1", 1), "2019-07-02"))
-		time.Sleep(30 * time.Millisecond)
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+			if s := serving(t, c, "HEAVY"); s.Run != nil || s.LiveRunID != before["HEAVY"].LiveRunID {
+				break // the refresh was queued
+			}
+		}
 		service.kill()
 		service, c.url = serveProcess(t, data)
 		follows(t, c, "HOLDER", "2019-07-02")

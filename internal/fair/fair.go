@@ -72,7 +72,7 @@ func (s *Shares) Take(ctx context.Context, c Claim) (*Place, error) {
 	if c.Long {
 		s.back[c.Account]++
 	}
-	s.settle()
+	s.dispatch()
 	s.mu.Unlock()
 	select {
 	case p := <-w.place:
@@ -108,7 +108,7 @@ func (p *Place) Give() {
 				w.since = s.clock
 			}
 		}
-		s.settle()
+		s.dispatch()
 	})
 }
 
@@ -119,16 +119,16 @@ func (p *Place) Slow() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.slow = true
-	s.settle()
+	s.dispatch()
 }
 
 // Asked returns a channel that is closed when the work should leave its place to an
 // account that holds none.
 func (p *Place) Asked() <-chan struct{} { return p.asked }
 
-// settle hands out free places, and asks slow work to leave for waiting accounts that
+// dispatch hands out free places, and asks slow work to leave for waiting accounts that
 // hold no place. s.mu is held.
-func (s *Shares) settle() {
+func (s *Shares) dispatch() {
 	for {
 		i := s.next()
 		if i < 0 {

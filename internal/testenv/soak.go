@@ -35,10 +35,10 @@ func Rounds(few, many int) int {
 	return few
 }
 
-// Draws sets how many cases each rapid property of the package draws, except in make
+// RapidChecks sets how many cases each rapid property of the package draws, except in make
 // soak, which draws the full number. -rapid.checks on the command line wins. A package
 // calls it from an init function of its tests, before flags are parsed.
-func Draws(n string) {
+func RapidChecks(n string) {
 	if f := flag.Lookup("rapid.checks"); f != nil && !Soak() {
 		_ = f.Value.Set(n)
 	}

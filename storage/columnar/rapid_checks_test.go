@@ -1,6 +1,6 @@
-package screen_test
+package columnar_test
 
 import "ballast/internal/testenv"
 
 // Each property is tested on 25 cases; make soak uses rapid's default of 100.
-func init() { testenv.Draws("25") }
+func init() { testenv.RapidChecks("25") }
