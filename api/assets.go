@@ -26,7 +26,7 @@ type assetHistoryInput struct {
 	Backfill  bool     `query:"backfill" default:"true" doc:"Put the caller's backfill, if there is one, before the asset's first bar"`
 	StartDate string   `query:"start_date" format:"date" doc:"First bar, inclusive"`
 	EndDate   string   `query:"end_date" format:"date" doc:"Last bar, inclusive"`
-	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual risk-free rate as a fraction, for metrics"`
+	RiskFree  string   `query:"risk_free" format:"riskless" default:"0" doc:"Annual risk-free rate as a fraction, or a column of a series, NAME.KEY, for metrics"`
 	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset to compare with, for metrics"`
 }
 
@@ -53,7 +53,7 @@ func (s *Server) registerAssets() {
 		method: http.MethodGet, path: "/v1/assets/{asset}/history", id: "get-asset-history", tag: tagAssets, status: http.StatusOK,
 		also:    map[int]string{http.StatusAccepted: "No bar of the window is stored yet, and a load is in progress: ask again"},
 		summary: "Read an asset's history", description: "Returns daily total returns within the given dates, with the caller's backfill before the first bar. The first bar has no return. If the window goes past the last stored bar and the exchange has had a session since, the configured providers are asked first, for a few seconds. If a load is still in progress and the window is empty, the response is 202 with status fetching.",
-		faults: []fault.Type{fault.NotFound, fault.NoHistory}, others: transport.Tables,
+		faults: []fault.Type{fault.UnknownMember, fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getAssetHistory)
 }
 
@@ -101,9 +101,13 @@ func (s *Server) rules(ctx context.Context, assets ...*catalog.Asset) (map[strin
 const fetchingRetry = "2"
 
 func (s *Server) getAssetHistory(ctx context.Context, in *assetHistoryInput) (*assetHistoryOutput, error) {
+	riskFree, err := s.riskless(ctx, in.RiskFree)
+	if err != nil {
+		return nil, err
+	}
 	q := catalog.HistoryQuery{
 		Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Metrics: slices.Contains(in.Include, "metrics"),
-		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
+		RiskFree: riskFree, Benchmark: in.Benchmark,
 	}
 	if in.Backfill && exchangeOf(ctx).identity.Backfills {
 		q.Account = accountOf(ctx)

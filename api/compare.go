@@ -14,7 +14,7 @@ import (
 
 type compareInput struct {
 	RunIDs    []string `query:"run_ids" required:"true" minItems:"2" maxItems:"8" minLength:"1" doc:"2 to 8 ids of runs of one kind that the caller may read; they may belong to different models"`
-	RiskFree  float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual risk-free rate as a fraction, for the metrics"`
+	RiskFree  string   `query:"risk_free" format:"riskless" default:"0" doc:"Annual risk-free rate as a fraction, or a column of a series, NAME.KEY, for metrics"`
 	Benchmark string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or one of the caller's models, to compare with, for the metrics"`
 }
 
@@ -50,13 +50,17 @@ func (s *Server) registerCompare() {
 		method: http.MethodGet, path: "/v1/runs/compare", id: "compare-runs", tag: tagRuns, status: http.StatusOK,
 		summary:     "Compare runs",
 		description: "Compares 2 to 8 complete runs: the inputs that differ, and the metrics of each run over the dates that all of them have in common.",
-		faults:      []fault.Type{fault.NotFound, fault.RunIncomplete},
+		faults:      []fault.Type{fault.UnknownMember, fault.NotFound, fault.RunIncomplete},
 	}, s.compareRuns)
 }
 
 func (s *Server) compareRuns(ctx context.Context, in *compareInput) (*compareOutput, error) {
+	riskFree, err := s.riskless(ctx, in.RiskFree)
+	if err != nil {
+		return nil, err
+	}
 	c, err := s.Histories.Compare(ctx, accountOf(ctx), history.CompareQuery{
-		RunIDs: in.RunIDs, RiskFree: in.RiskFree, Benchmark: in.Benchmark,
+		RunIDs: in.RunIDs, RiskFree: riskFree, Benchmark: in.Benchmark,
 	})
 	if err != nil {
 		return nil, err

@@ -306,7 +306,7 @@ func (f *fakeModels) block(q history.Query) (*history.History, error) {
 	}
 	if q.Metrics {
 		series := timeseries.Series{Base: h.Base, Dates: h.Dates, Returns: f.history.Returns}
-		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree, Benchmark: f.benchmarkSeries(q)})
+		h.Metrics = metrics.Compute(series, metrics.Options{RiskFree: q.RiskFree.Annual, Benchmark: f.benchmarkSeries(q)})
 	}
 	return &h, nil
 }

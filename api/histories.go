@@ -20,7 +20,7 @@ type historiesInput struct {
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; by default, that of each model's default view"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Everything computed; ignored when start_date is given"`
-	RiskFree    float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual fraction, for metrics"`
+	RiskFree    string   `query:"risk_free" format:"riskless" default:"0" doc:"Annual risk-free rate as a fraction, or a column of a series, NAME.KEY, for metrics"`
 	Benchmark   string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or a model, to compare with in metrics"`
 
 	ManagementFee float64 `query:"management_fee" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual fraction, for fees"`
@@ -69,15 +69,15 @@ func (s *Server) registerHistories() {
 		description: "Returns blocks of up to 50 models on one `dates` array. The values are those of each model's own history over the same dates: no return is compounded or left out. On a date that a model does not have, its values are null. " +
 			"By default the window is the one that all models have in common, and `metrics` and `fees` cover it; with `axis=union` they cover each model's own dates. " +
 			"As Arrow, Parquet or CSV the per-day blocks are one table, with columns such as `SYMBOL:returns` or `SYMBOL:allocation.KEY`.",
-		faults: []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: transport.Tables,
+		faults: []fault.Type{fault.PlanRequired, fault.UnknownMember, fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getHistories)
 }
 
 func (s *Server) getHistories(ctx context.Context, in *historiesInput) (*historiesOutput, error) {
-	q, err := s.historyQuery(&historyInput{
+	q, err := s.historyQuery(ctx, &historyInput{
 		Include: in.Include, StartDate: in.StartDate, EndDate: in.EndDate, FullHistory: in.FullHistory, RiskFree: in.RiskFree, Benchmark: in.Benchmark,
 		ManagementFee: in.ManagementFee, FinancingRate: in.FinancingRate, CommissionBPS: in.CommissionBPS, SlippageBPS: in.SlippageBPS,
-	}, exchangeOf(ctx).identity.Plan)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"ballast/account"
 	"ballast/api/transport"
 	"ballast/billing"
 	"ballast/internal/fault"
@@ -20,7 +19,7 @@ type historyInput struct {
 	StartDate   string   `query:"start_date" format:"date" doc:"First date, inclusive; if left out, where the default view starts"`
 	EndDate     string   `query:"end_date" format:"date" doc:"Last date, inclusive"`
 	FullHistory bool     `query:"full_history" default:"false" doc:"Return everything that was computed; ignored if start_date is given"`
-	RiskFree    float64  `query:"risk_free" format:"fraction" exclusiveMinimum:"-1" maximum:"1" default:"0" doc:"Annual risk-free rate as a fraction, for metrics"`
+	RiskFree    string   `query:"risk_free" format:"riskless" default:"0" doc:"Annual risk-free rate as a fraction, or a column of a series, NAME.KEY, for metrics"`
 	Benchmark   string   `query:"benchmark" minLength:"1" doc:"Symbol of an asset, or a model, to compare with, for metrics"`
 
 	ManagementFee float64 `query:"management_fee" format:"fraction" minimum:"0" maximum:"1" default:"0" doc:"Annual management fee as a fraction of equity, for fees"`
@@ -36,12 +35,12 @@ func (s *Server) registerModelHistory() {
 		method: http.MethodGet, path: "/v1/models/{model}/history", id: "get-model-history", tag: tagModels, status: http.StatusOK,
 		summary:     "Read a model's history",
 		description: "Returns blocks of the live history or of one run's history. All per-day blocks share one `dates` array, `labels` names every key, and `metrics` and `fees` cover the same window. As Arrow, Parquet or CSV, the per-day blocks are one table with one column per key, named block.key; Arrow and Parquet carry the rest as JSON in the schema's metadata, under `ballast`.",
-		faults:      []fault.Type{fault.PlanRequired, fault.NotFound, fault.NoHistory}, others: transport.Tables,
+		faults:      []fault.Type{fault.PlanRequired, fault.UnknownMember, fault.NotFound, fault.NoHistory}, others: transport.Tables,
 	}, s.getHistory)
 }
 
 func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutput, error) {
-	q, err := s.historyQuery(in, exchangeOf(ctx).identity.Plan)
+	q, err := s.historyQuery(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func (s *Server) getHistory(ctx context.Context, in *historyInput) (*historyOutp
 	return &historyOutput{&historyBody{source: h}}, nil
 }
 
-func (s *Server) historyQuery(in *historyInput, plan account.Plan) (history.Query, error) {
+func (s *Server) historyQuery(ctx context.Context, in *historyInput) (history.Query, error) {
 	asked := func(names ...string) bool {
 		return slices.ContainsFunc(in.Include, func(s string) bool { return slices.Contains(names, s) })
 	}
@@ -60,9 +59,14 @@ func (s *Server) historyQuery(in *historyInput, plan account.Plan) (history.Quer
 		Returns: asked("returns"), Allocation: asked("allocation", "positions", "holdings"), Tree: asked("tree"), Latest: asked("latest"),
 		Custom: asked("custom"), Metrics: asked("metrics"), Fees: asked("fees"), Contribution: asked("contribution"), Timing: asked("timing"),
 		RunID: in.RunID, Start: dateOf(in.StartDate), End: dateOf(in.EndDate), Full: in.FullHistory,
-		RiskFree: in.RiskFree, Benchmark: in.Benchmark,
-		Rates: history.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
+		Benchmark: in.Benchmark,
+		Rates:     history.Rates{Management: in.ManagementFee, Financing: in.FinancingRate, Commission: in.CommissionBPS, Slippage: in.SlippageBPS},
 	}
+	var err error
+	if q.RiskFree, err = s.riskless(ctx, in.RiskFree); err != nil {
+		return q, err
+	}
+	plan := exchangeOf(ctx).identity.Plan
 	if q.Fees && !s.Policy.Terms(plan).Fees {
 		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave out fees, or ask the operator for that plan.",
 			s.Policy.Including(func(t billing.Terms) bool { return t.Fees }), plan)

@@ -136,6 +136,8 @@ type Series interface {
 	// SeriesTable returns the values of a version.
 	SeriesTable(ctx context.Context, seriesID string, version int) (*series.Table, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
+	// Column reads NAME.KEY; fault.UnknownMember.
+	Column(ctx context.Context, accountID, reference string) (*series.Values, error)
 }
 
 // BackfilledAssets reports which assets have a backfill. *backfills.Service implements

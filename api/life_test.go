@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/catalog/series"
 	"ballast/program"
 	"ballast/program/history"
 	"ballast/timeseries"
@@ -98,7 +99,7 @@ func TestTheTrashHasItsOwnPaths(t *testing.T) {
 	if a := h.send(t, "GET", "/v1/runs/compare?run_ids=a,b&run_ids=c&risk_free=0.01&benchmark=SPY", ""); a.Code != http.StatusOK {
 		t.Errorf("%d %s", a.Code, a.body)
 	}
-	want := history.CompareQuery{RunIDs: []string{"a", "b", "c"}, RiskFree: .01, Benchmark: "SPY"}
+	want := history.CompareQuery{RunIDs: []string{"a", "b", "c"}, RiskFree: series.Riskless{Annual: 0.01}, Benchmark: "SPY"}
 	if diff := cmp.Diff(want, h.models.compare); diff != "" {
 		t.Error(diff)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/catalog/series"
 	"ballast/program"
 	"ballast/program/history"
 	"ballast/timeseries"
@@ -125,7 +126,7 @@ func TestHistoryBlocks(t *testing.T) {
 		{"?include=allocation", []string{"allocation"}, history.Query{Allocation: true}},
 		{"?include=holdings,metrics", []string{"allocation", "metrics"}, history.Query{Allocation: true, Metrics: true}},
 		{"?include=returns&include=positions&full_history=true&risk_free=0.02&benchmark=SPY&run_id=run_1", []string{"allocation", "returns"},
-			history.Query{Returns: true, Allocation: true, Full: true, RiskFree: .02, Benchmark: "SPY", RunID: "run_1"}},
+			history.Query{Returns: true, Allocation: true, Full: true, RiskFree: series.Riskless{Annual: .02}, Benchmark: "SPY", RunID: "run_1"}},
 		{"?start_date=2004-01-02&end_date=2004-02-03", []string{"returns"},
 			history.Query{Returns: true, Start: timeseries.NewDate(2004, 1, 2), End: timeseries.NewDate(2004, 2, 3)}},
 	} {
@@ -242,7 +243,7 @@ func TestAssets(t *testing.T) {
 	if got["status"] != "ready" || len(got["returns"].([]any)) != 5 || got["metrics"] == nil || got["data_edge"] != "2003-10-06" {
 		t.Errorf("%v", got)
 	}
-	if q := h.catalog.query; !q.Metrics || q.RiskFree != .01 || q.Benchmark != "AGG" || q.Start != timeseries.NewDate(2003, 10, 1) || q.End != timeseries.NoDate {
+	if q := h.catalog.query; !q.Metrics || q.RiskFree.Annual != .01 || q.Benchmark != "AGG" || q.Start != timeseries.NewDate(2003, 10, 1) || q.End != timeseries.NoDate {
 		t.Errorf("%+v", q)
 	}
 }

@@ -107,7 +107,7 @@ var refusedQueries = []refusedRequest{
 	{name: "risk-free rate in percent", method: "GET", target: "/v1/assets/AAA/history?include=metrics&risk_free=4", status: 422, kind: fault.InvalidParameter,
 		detail: fault.Detail{Location: "query.risk_free", Message: "4 is more than 1; rates are fractions: 0.04 is 4 %"}},
 	{name: "risk-free rate that is no number", method: "GET", target: "/v1/models/SF/history?risk_free=NaN", status: 422, kind: fault.InvalidParameter,
-		detail: fault.Detail{Location: "query.risk_free", Message: `"NaN" is not a number above -1, up to 1`}},
+		detail: fault.Detail{Location: "query.risk_free", Message: `"NaN" is not a number above -1, up to 1, nor a column of a series, NAME.KEY`}},
 	{name: "number as Go alone writes it", method: "GET", target: "/v1/models/SF/history?include=fees&management_fee=1_0", status: 422, kind: fault.InvalidParameter,
 		detail: fault.Detail{Location: "query.management_fee", Message: `"1_0" is not a number from 0 to 1`}},
 	{name: "empty run", method: "GET", target: "/v1/models/SF/history?run_id=", status: 422, kind: fault.InvalidParameter,

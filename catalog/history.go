@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ballast/catalog/backfill"
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/timeseries"
@@ -33,7 +34,7 @@ type HistoryQuery struct {
 	Account    string          // whose backfill is spliced in; "" for the asset's own bars alone
 	Start, End timeseries.Date // inclusive, NoDate if not given
 	Metrics    bool            // statistics over the window
-	RiskFree   float64         // annual fraction, for the metrics
+	RiskFree   series.Riskless // for the metrics
 	Benchmark  string          // symbol or id of an asset that the metrics compare with; "" without
 }
 
@@ -80,7 +81,10 @@ func (s *Service) AssetHistory(ctx context.Context, ref string, q HistoryQuery) 
 	if !q.Metrics {
 		return h, nil
 	}
-	o := metrics.Options{BarsPerYear: barsPerYear(a), RiskFree: q.RiskFree}
+	o := metrics.Options{BarsPerYear: barsPerYear(a)}
+	if err := q.RiskFree.Set(&o, series); err != nil {
+		return nil, err
+	}
 	if q.Benchmark != "" {
 		if o.Benchmark, err = s.benchmark(ctx, q.Benchmark, series); err != nil {
 			return nil, err

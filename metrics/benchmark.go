@@ -23,9 +23,10 @@ type Benchmark struct {
 	ActiveReturn     number.Float `json:"active_return"` // difference of the CAGRs, annual fraction
 }
 
-// compare computes the benchmark block. scratch must have a length of at least twice
+// compare computes the benchmark block. riskFree has the risk-free return of each bar of
+// s; nil if it is riskFreeBar on all of them, which is 0 otherwise. scratch must have a length of at least twice
 // that of s.
-func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64, barsPerYear int, scratch []float64) *Benchmark {
+func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64, riskFree []float64, barsPerYear int, scratch []float64) *Benchmark {
 	n := len(s.Returns)
 	b, from, to := aligned(s, against.Series, scratch[:0:n])
 	r := s.Returns[from:to]
@@ -35,7 +36,12 @@ func compare(s timeseries.Series, against *BenchmarkSeries, riskFreeBar float64,
 		base = s.Dates[from-1]
 	}
 
-	fit := leastSquares(r, b, riskFreeBar)
+	y, x := r, b
+	if riskFree != nil {
+		y = floats.SubTo(make([]float64, len(r)), r, riskFree[from:to])
+		x = floats.SubTo(make([]float64, len(b)), b, riskFree[from:to])
+	}
+	fit := leastSquares(y, x, riskFreeBar)
 	active := floats.SubTo(scratch[n:n+len(r)], r, b)
 	difference := MomentsOf(active)
 	ours, theirs := Months(dates, r), Months(dates, b)

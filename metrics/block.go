@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"ballast/internal/number"
 	"ballast/timeseries"
 )
@@ -57,7 +59,7 @@ type Window struct {
 
 // Compute computes the block of s. It never fails: statistics that are not defined for
 // the series are null. It panics if s.Dates, s.Returns, opt.GrossExposure and
-// opt.Traded differ in length; the latter two may be nil. It keeps no reference to its
+// opt.Traded differ in length; the latter two, and opt.RiskFreeReturns, may be nil. It keeps no reference to its
 // input.
 func Compute(s timeseries.Series, opt Options) *Block {
 	check(s, opt)
@@ -69,21 +71,27 @@ func Compute(s timeseries.Series, opt Options) *Block {
 	memory := make([]float64, 3*n+1)
 	equity, scratch := Equity(memory[:0:n+1], s.Returns), memory[n+1:]
 
-	riskFreeBar := PerBar(opt.RiskFree, bpy)
+	days := spanDays(s)
+	riskFreeBar, riskFree := PerBar(opt.RiskFree, bpy), opt.RiskFree
 	moments := MomentsOf(s.Returns)
+	// The deviation of excess returns is that of the returns only if the rate is constant.
+	excess, rewarded := s.Returns, moments
+	if opt.RiskFreeReturns != nil {
+		excess = floats.SubTo(make([]float64, n), s.Returns, opt.RiskFreeReturns)
+		rewarded, riskFreeBar, riskFree = MomentsOf(excess), 0, annual(opt.RiskFreeReturns, days)
+	}
 	variance := TrialVariance(opt.TrialSharpeVariance, n, bpy)
 	tails := TailsOf(s.Returns, scratch[:n])
-	days := spanDays(s)
 	b := &Block{
 		Window:                  window(s, days),
-		Conventions:             conventions(bpy, opt, variance),
+		Conventions:             conventions(bpy, opt, riskFree, variance),
 		TotalReturn:             number.NaN(),
 		CAGR:                    number.Float(CAGR(equity[n], days)),
 		AnnualVolatility:        number.Float(Volatility(moments, bpy)),
-		Sharpe:                  number.Float(Sharpe(moments, riskFreeBar, bpy)),
-		Sortino:                 number.Float(Sortino(s.Returns, riskFreeBar, bpy)),
-		ProbabilisticSharpe:     number.Float(ProbabilisticSharpe(moments, riskFreeBar, 0)),
-		DeflatedSharpe:          number.Float(DeflatedSharpe(moments, riskFreeBar, bpy, opt.Trials, variance)),
+		Sharpe:                  number.Float(Sharpe(rewarded, riskFreeBar, bpy)),
+		Sortino:                 number.Float(Sortino(excess, riskFreeBar, bpy)),
+		ProbabilisticSharpe:     number.Float(ProbabilisticSharpe(rewarded, riskFreeBar, 0)),
+		DeflatedSharpe:          number.Float(DeflatedSharpe(rewarded, riskFreeBar, bpy, opt.Trials, variance)),
 		Calmar:                  number.NaN(),
 		Omega:                   number.Float(Omega(s.Returns)),
 		TailRatio:               number.Float(tails.Ratio),
@@ -105,20 +113,31 @@ func Compute(s timeseries.Series, opt Options) *Block {
 	}
 	if n >= 2 {
 		b.Calmar = number.Float(Calmar(float64(b.CAGR), float64(b.MaxDrawdown.Value)))
-		b.UlcerPerformanceIndex = number.Float(UlcerPerformance(float64(b.CAGR), opt.RiskFree, float64(b.UlcerIndex)))
+		b.UlcerPerformanceIndex = number.Float(UlcerPerformance(float64(b.CAGR), riskFree, float64(b.UlcerIndex)))
 	}
 	b.setPeriods(s, bpy)
 	if opt.Benchmark != nil {
-		b.Benchmark = compare(s, opt.Benchmark, riskFreeBar, bpy, scratch)
+		b.Benchmark = compare(s, opt.Benchmark, riskFreeBar, opt.RiskFreeReturns, bpy, scratch)
 	}
 	return b
 }
 
 func check(s timeseries.Series, opt Options) {
 	n := len(s.Returns)
-	if len(s.Dates) != n || opt.GrossExposure != nil && len(opt.GrossExposure) != n || opt.Traded != nil && len(opt.Traded) != n {
-		panic("metrics: dates, returns, gross exposure and traded differ in length")
+	if len(s.Dates) != n || opt.GrossExposure != nil && len(opt.GrossExposure) != n || opt.Traded != nil && len(opt.Traded) != n ||
+		opt.RiskFreeReturns != nil && len(opt.RiskFreeReturns) != n {
+		panic("metrics: dates, returns, risk-free returns, gross exposure and traded differ in length")
 	}
+}
+
+// annual returns the rate that returns compound to over a number of calendar days, an
+// annual fraction.
+func annual(returns []float64, days int) float64 {
+	growth := 1.0
+	for _, r := range returns {
+		growth *= 1 + r
+	}
+	return CAGR(growth, days)
 }
 
 // spanDays returns the calendar days from the base to the end, or 0 if there is no base

@@ -5,7 +5,8 @@ import "ballast/internal/number"
 // Conventions describes how each statistic is computed.
 type Conventions struct {
 	BarsPerYear    int          `json:"bars_per_year"`
-	RiskFree       number.Float `json:"risk_free"`             // annual fraction
+	RiskFree       number.Float `json:"risk_free"`             // annual fraction; of a series, what it compounds to over the window
+	RiskFreeSeries *string      `json:"risk_free_series"`      // the series and its version; null for a constant rate
 	Trials         int          `json:"trials"`                // number of distinct runs; 0 if not known
 	TrialVariance  number.Float `json:"trial_sharpe_variance"` // of annual ratios, the one that was used; null without trials
 	Annualization  string       `json:"annualization"`
@@ -29,19 +30,26 @@ type Conventions struct {
 	Benchmark      string       `json:"benchmark"`
 }
 
-func conventions(barsPerYear int, opt Options, trialVariance float64) Conventions {
+func conventions(barsPerYear int, opt Options, riskFree, trialVariance float64) Conventions {
 	trials := max(0, opt.Trials)
 	if trials == 0 {
 		trialVariance = nan
 	}
+	perBar := "(1 + risk_free) ^ (1 / bars_per_year) - 1"
+	var named *string
+	if opt.RiskFreeReturns != nil {
+		perBar = "each bar's own, from the series; ratios are of the returns in excess of them"
+		named = &opt.RiskFreeSeries
+	}
 	return Conventions{
 		BarsPerYear:    barsPerYear,
-		RiskFree:       number.Float(opt.RiskFree),
+		RiskFree:       number.Float(riskFree),
 		Trials:         trials,
 		TrialVariance:  number.Float(trialVariance),
 		Annualization:  "means times bars_per_year, standard deviations times its square root",
 		CAGR:           "growth ^ (365.25 / calendar days from the base to the end) - 1",
-		RiskFreePerBar: "(1 + risk_free) ^ (1 / bars_per_year) - 1",
+		RiskFreeSeries: named,
+		RiskFreePerBar: perBar,
 		Volatility:     "sample standard deviation (n - 1)",
 		Sharpe:         "mean excess return / standard deviation, annualised",
 		Sortino:        "mean excess return / root mean square of min(excess, 0) over all bars, annualised",

@@ -18,6 +18,11 @@ type Options struct {
 	TrialSharpeVariance float64
 	// RiskFree is the risk-free rate, an annual fraction, the same for the whole window.
 	RiskFree float64
+	// RiskFreeReturns are the risk-free returns of each bar, daily fractions, in place
+	// of RiskFree; nil if the rate is the same throughout.
+	RiskFreeReturns []float64
+	// RiskFreeSeries names what RiskFreeReturns come from.
+	RiskFreeSeries string
 	// Benchmark is compared with the series over the sessions that both cover; may be
 	// nil.
 	Benchmark *BenchmarkSeries

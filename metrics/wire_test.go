@@ -23,7 +23,7 @@ func TestWire(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{
 		"window": {"start": "2024-01-02", "end": "2024-01-02", "sessions": 1, "years": 0.0027378507871321013},
 		"conventions": {"bars_per_year": 0, "risk_free": 0, "trials": 0, "trial_sharpe_variance": 0,
-			"probabilistic_sharpe": "", "deflated_sharpe": "", "annualization": "", "cagr": "", "risk_free_per_bar": "",
+			"probabilistic_sharpe": "", "deflated_sharpe": "", "annualization": "", "cagr": "", "risk_free_per_bar": "", "risk_free_series": null,
 			"volatility": "", "sharpe": "", "sortino": "", "drawdown": "", "calmar": "", "ulcer": "", "omega": "", "tails": "",
 			"moments": "", "periods": "", "rolling": "", "turnover": "", "exposure": "", "benchmark": ""},
 		"total_return": -0.5, "cagr": -1, "annual_volatility": null, "sharpe": null, "sortino": null,

@@ -227,6 +227,9 @@ func checkText(schema *huma.Schema, text string) *fault.Detail {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return &fault.Detail{Message: "is not UTF-8 text without zero bytes"}
 	}
+	if schema.Format == risklessFormat {
+		return checkRiskless(text)
+	}
 	n := utf8.RuneCountInString(text)
 	if schema.MinLength != nil && n < *schema.MinLength {
 		if n == 0 {
@@ -242,6 +245,23 @@ func checkText(schema *huma.Schema, text string) *fault.Detail {
 
 // fractionFormat marks annual rates, which people often write as percentages.
 const fractionFormat = "fraction"
+
+// risklessFormat marks a risk-free rate: an annual fraction, or a column of a series.
+const risklessFormat = "riskless"
+
+// checkRiskless checks the form; whether the series exists is known later.
+func checkRiskless(text string) *fault.Detail {
+	x, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil && strings.Contains(text, ".") && strings.ContainsAny(text[:1], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"):
+		return nil
+	case err == nil && x > 1 && !math.IsInf(x, 0):
+		return &fault.Detail{Message: fmt.Sprintf("%s is more than 1; rates are fractions: 0.04 is 4 %%", text)}
+	case err != nil || strings.ContainsAny(text, "_xX") || !(x > -1 && x <= 1):
+		return &fault.Detail{Message: fmt.Sprintf("%q is not a number above -1, up to 1, nor a column of a series, NAME.KEY", text)}
+	}
+	return nil
+}
 
 func within(schema *huma.Schema, x float64) bool {
 	return (schema.Minimum == nil || x >= *schema.Minimum) && (schema.Maximum == nil || x <= *schema.Maximum) &&

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"ballast/catalog/series"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,8 +23,8 @@ const (
 // CompareQuery asks for a comparison of runs.
 type CompareQuery struct {
 	RunIDs    []string // in their current or legacy forms
-	RiskFree  float64  // annual fraction
-	Benchmark string   // symbol of an asset, or one of the caller's models; "" for none
+	RiskFree  series.Riskless
+	Benchmark string // symbol of an asset, or one of the caller's models; "" for none
 }
 
 // Comparison shows runs beside each other.

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"ballast/catalog/series"
 	"ballast/timeseries"
 )
 
@@ -11,7 +12,7 @@ type Query struct {
 	RunID      string          // "": the live run
 	Start, End timeseries.Date // NoDate if not given
 	Full       bool            // everything computed; ignored with Start
-	RiskFree   float64         // annual fraction, for metrics
+	RiskFree   series.Riskless // for metrics
 	Benchmark  string          // symbol of an asset, or a model; "" for none
 	Beside     bool            // with metrics: also return the benchmark's own returns
 	Rates      Rates           // for fees
