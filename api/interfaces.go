@@ -136,6 +136,10 @@ type Series interface {
 	// SeriesTable returns the values of a version.
 	SeriesTable(ctx context.Context, seriesID string, version int) (*series.Table, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
+}
+
+// SeriesColumns reads single columns of series. *series.Service implements it.
+type SeriesColumns interface {
 	// Column reads NAME.KEY; fault.UnknownMember.
 	Column(ctx context.Context, accountID, reference string) (*series.Values, error)
 }

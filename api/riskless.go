@@ -15,7 +15,7 @@ func (s *Server) riskless(ctx context.Context, text string) (series.Riskless, er
 	if annual, err := strconv.ParseFloat(text, 64); err == nil {
 		return series.Riskless{Annual: annual}, nil
 	}
-	column, err := s.Series.Column(ctx, accountOf(ctx), text)
+	column, err := s.SeriesColumns.Column(ctx, accountOf(ctx), text)
 	var f *fault.Error
 	if errors.As(err, &f) {
 		for i := range f.Details {

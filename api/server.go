@@ -42,6 +42,7 @@ type Config struct {
 	Backfills        Backfills
 	BackfilledAssets BackfilledAssets
 	Series           Series
+	SeriesColumns    SeriesColumns
 	Exports          Exports // nil: no exports
 	Queries          Queries // nil: no SQL
 	Credentials      Credentials

@@ -66,6 +66,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Benchmarks: assets, Results: p.Results, Shifts: p.Shifts,
 	})
 	backfills := backfills.New(backfills.Config{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
+	outside := series.New(s.DB, p.Logger, nil)
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{
 		Models:     programs.Models,
@@ -85,7 +86,8 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Catalog:          assets,
 		Backfills:        backfills,
 		BackfilledAssets: backfills,
-		Series:           series.New(s.DB, p.Logger, nil),
+		Series:           outside,
+		SeriesColumns:    outside,
 		Exports:          s.exports(programs, histories, exportsAtOnce),
 		Queries:          p.queries(),
 		Credentials:      s.DB,
