@@ -77,7 +77,7 @@ type named struct {
 
 // plain are the texts that name nothing of an account.
 var plain = []string{
-	"path asset", "path table", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
+	"path asset", "path table", "path file", "query money", "query path", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
 	"query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas",
 	"query tables", "query keys", "post /v1/series .columns.date[]", "post /v1/simulations .rule", "post /v1/simulations .arguments{}",
 	"post /v1/account/keys .name", "post /v1/session .key",

@@ -216,7 +216,7 @@ func TestText(t *testing.T) {
 		want  string
 	}{
 		{1234567.89, "usd", "1,234,568"}, {-0.4, "usd", "0"}, {.04, "fraction a year", "4.00 %"}, {-.31, "fraction", "−31.00 %"},
-		{299, "months", "299"}, {.8306, "windows", "0.8306"}, {math.NaN(), "usd", "–"}, {1e-9, "", "1e−09"}, {-1234.5, "", "−1,234"}, {12.25, "", "12.25"},
+		{299, "months", "299"}, {.8306, "windows", "0.8306"}, {math.NaN(), "usd", "–"}, {1e-9, "", "1e−09"}, {-1234.5, "", "−1,234"}, {2024, "", "2024"}, {2024, "usd", "2,024"}, {12.25, "", "12.25"},
 	} {
 		if got := strings.ReplaceAll(Text(test.value, test.unit), thinSpace, " "); got != test.want {
 			t.Errorf("%v in %q is %q, want %q", test.value, test.unit, got, test.want)

@@ -49,6 +49,8 @@ func Text(v float64, unit string) string {
 		return grouped(v, 0)
 	case isFraction(unit):
 		return grouped(100*v, 2) + thinSpace + "%"
+	case isYear(v) && unit == "":
+		return strconv.FormatFloat(v, 'f', 0, 64)
 	case v == math.Trunc(v) && math.Abs(v) < 1e15:
 		return grouped(v, 0)
 	case math.Abs(v) >= 1e-4 && math.Abs(v) < 1e9:
@@ -86,9 +88,15 @@ func format(unit string, step, largest float64) func(float64) string {
 		if v == 0 && !isFraction(unit) {
 			return "0"
 		}
+		if unit == "" && decimals == 0 && isYear(v) {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
 		return grouped(v*factor, decimals) + suffix
 	}
 }
+
+// isYear reports whether a plain number may be a calendar year, which has no comma.
+func isYear(v float64) bool { return v == math.Trunc(v) && v >= 1000 && v < 10000 }
 
 // grouped writes a number with a comma after thousands, and a true minus sign.
 func grouped(v float64, decimals int) string {
