@@ -24,7 +24,7 @@ type postSeriesInput struct {
 		Frequency string        `json:"frequency,omitempty" enum:"daily,monthly" doc:"daily for a new series, if left out. A monthly date means its month"`
 		Unit      string        `json:"unit,omitempty" enum:"fraction,percent" default:"fraction" doc:"Unit of the values in this request. They are stored as fractions"`
 		Kind      string        `json:"kind,omitempty" enum:"return,rate,index" doc:"return: earned over the day or month; rate: an annual rate; index: a level above 0. return for a new series, if left out"`
-		Lag       *int          `json:"lag,omitempty" minimum:"0" maximum:"260" doc:"Sessions after a value's date before a decision may see it; 0 for a new series, if left out"`
+		Lag       *int          `json:"lag,omitempty" minimum:"0" maximum:"260" doc:"Publication lag: sessions from a value's date until it is known; 0 for a new series, if left out. It is stored; metrics, which look back, do not apply it"`
 		Columns   seriesColumns `json:"columns" doc:"date, and one array of numbers per key, as long as date; null is a missing value"`
 	} `nameHint:"SeriesPost"`
 }
@@ -50,7 +50,7 @@ func (s *Server) registerSeries() {
 		method: http.MethodPost, path: "/v1/series", id: "post-series", tag: tagAssets, status: http.StatusCreated,
 		summary: "Add a series, or values to it",
 		description: "Stores a series from outside, such as factors, inflation, a riskless rate or an index. If the account has a series of that name, values on new dates and of new keys are added, and values that differ are restated; null leaves what is stored. " +
-			"Each change makes a version; what reads a series pins the version that it has read. A request that changes nothing makes no version. The series of an account are its own.",
+			"Each change makes a version, which metrics name when they use it. A request that changes nothing makes no version. The series of an account are its own.",
 		faults: []fault.Type{fault.SymbolTaken}, also: map[int]string{http.StatusOK: "The series existed"},
 	}, s.postSeries)
 	register(s, route{
@@ -66,7 +66,7 @@ func (s *Server) registerSeries() {
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/series/{series}", id: "delete-series", tag: tagAssets, status: http.StatusOK,
 		summary:     "Delete a series",
-		description: "Deletes one of your series. Runs that have read it keep their results.",
+		description: "Deletes one of your series.",
 		faults:      []fault.Type{fault.NotFound},
 	}, s.deleteSeries)
 }

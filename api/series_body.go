@@ -25,8 +25,8 @@ type SeriesBody struct {
 	Frequency string             `json:"frequency" enum:"daily,monthly"`
 	Kind      string             `json:"kind" enum:"return,rate,index"`
 	Unit      string             `json:"unit" enum:"fraction" doc:"Unit of stored values, whatever they were sent in"`
-	Lag       int                `json:"lag" doc:"Sessions after a value's date before a decision may see it"`
-	Version   int                `json:"version" doc:"A version never changes; what reads a series pins the version that it has read"`
+	Lag       int                `json:"lag" doc:"Publication lag: sessions from a value's date until it is known"`
+	Version   int                `json:"version" doc:"A version never changes; metrics name the version that they have used"`
 	Start     timeseries.Date    `json:"start" doc:"First date; a month is dated on its last day"`
 	End       timeseries.Date    `json:"end"`
 	Rows      int                `json:"rows" doc:"Dates"`
