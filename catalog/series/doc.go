@@ -3,8 +3,7 @@
 //
 // A Series is a table of dates and columns under a name, and one column is read as
 // NAME.KEY (Reference). A Post adds values to it or restates some (Merge), which makes
-// the next version. A version never changes, and what reads a series records which
-// version it has read. Values are fractions, whatever unit they were given in, and a
+// the next version. A version never changes. Values are fractions, whatever unit they were given in, and a
 // month's value is dated on the last day of the month.
 //
 //	store.Post(ctx, account, post)                    // adds or restates values
