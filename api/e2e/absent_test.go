@@ -20,7 +20,7 @@ import (
 var naming = map[string]named{
 	"path model": {kind: "model"}, "path slug": {kind: "model"}, "path run_id": {kind: "run"}, "path build_id": {kind: "build"}, "path revision_id": {kind: "revision"},
 	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"}, "path series": {kind: "series"},
-	"path simulation": {kind: "simulation"},
+	"path simulation": {kind: "simulation"}, "query risk_free": {kind: "column"},
 
 	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
 	"query model": {kind: "model"}, "query models": {kind: "model"}, "query run_id": {kind: "run"}, "query run_ids": {kind: "run"},
@@ -295,6 +295,9 @@ func (p *pairs) answerTo(method, target, body, value string) string {
 		head.Del(name)
 	}
 	text := strings.ReplaceAll(p.last, value, "REF")
+	if series, _, isColumn := strings.Cut(value, "."); isColumn {
+		text = strings.ReplaceAll(text, series, "REF")
+	}
 	if tail := hexTail.FindString(value); tail != "" { // descriptions are taken apart into words
 		text = strings.ReplaceAll(text, tail, "TAIL")
 	} else {
@@ -316,7 +319,7 @@ var (
 	hexTail = regexp.MustCompile(`[0-9a-f]{8}$`) // of ids, hashes and slugs
 
 	// suggestedAsset is an asset that everyone sees, when it is near the twin by chance.
-	suggestedAsset = regexp.MustCompile(`,"suggestion":"(AAA|BBB|CCC)"`)
+	suggestedAsset = regexp.MustCompile(`,"suggestion":"(AAA|BBB|CCC)"| Did you mean (AAA|BBB|CCC)\?`)
 
 	ofTheMoment = []*regexp.Regexp{
 		regexp.MustCompile(`"request_id":"[^"]*"`),

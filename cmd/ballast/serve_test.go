@@ -47,7 +47,7 @@ func TestServe(t *testing.T) {
 	})
 
 	t.Run("drains", func(t *testing.T) {
-		id := create(t, c, slowScript("Slow", "SLOW", 20_000))
+		id := create(t, c, slowScript("Slow", "SLOW", 60_000))
 		var run struct {
 			ID, Status string
 		}

@@ -41,7 +41,7 @@ def compute(base, dates, returns, bars_per_year, risk_free=0.0, gross=None, trad
     best_day, worst_day = _best_worst(returns)
     block = {
         "window": {"start": dates[0] if n else None, "end": dates[-1] if n else None, "sessions": n, "years": years},
-        "conventions": dict({"bars_per_year": bpy, "risk_free": risk_free, "trials": 0,
+        "conventions": dict({"bars_per_year": bpy, "risk_free": risk_free, "risk_free_series": None, "trials": 0,
                              "trial_sharpe_variance": math.nan}, **_CONVENTIONS),
         "total_return": equity[-1] - 1 if n else math.nan,
         "cagr": cagr,
