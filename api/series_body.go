@@ -75,7 +75,7 @@ func (b *seriesValuesBody) Table() (transport.Table, error) {
 type seriesColumnsBody struct{ table *series.Table }
 
 // Schema implements huma.SchemaProvider.
-func (seriesColumnsBody) Schema(r huma.Registry) *huma.Schema { return columnsSchema() }
+func (seriesColumnsBody) Schema(huma.Registry) *huma.Schema { return columnsSchema() }
 
 // MarshalJSON implements json.Marshaler. Keys are in the order of the series.
 func (b seriesColumnsBody) MarshalJSON() ([]byte, error) {

@@ -28,7 +28,7 @@ func unpack(data []byte) ([]byte, error) {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return unzip(data)
 	case bytes.HasPrefix(data, []byte("PAR1")):
-		return nil, errors.New("Parquet files are not read here; send the columns to POST /v1/series, or save them as CSV")
+		return nil, errors.New("the file is Parquet, which is not read here; send the columns to POST /v1/series, or save them as CSV")
 	}
 	return data, nil
 }

@@ -184,7 +184,7 @@ func settingsText(t Settings) (lines []string) {
 // simulationTitle derives a name from what a simulation does.
 func simulationTitle(s *Simulation, purpose string) string {
 	r := s.Phases[len(s.Phases)-1].Rule
-	what := ""
+	var what string
 	level := r.Kind == Nothing && len(s.Flows) > 0 && len(s.Phases) == 1
 	switch {
 	case level && s.Flows[0].First == 1 && s.Flows[0].Amount > 0:

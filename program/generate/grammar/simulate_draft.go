@@ -18,7 +18,6 @@ type future struct {
 	guard    said[float64]
 	change   said[float64]
 	verb     said[bool] // spending or saving without an amount
-	withdraw said[float64]
 
 	start     said[float64]
 	goal      said[float64]
@@ -30,7 +29,6 @@ type future struct {
 	lasting   said[bool] // how long it lasts was asked
 	retires   bool
 	purpose   said[string] // a college fund
-	settings  Settings
 	source    said[string]
 	paths     said[int]
 	seed      said[int]

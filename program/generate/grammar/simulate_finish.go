@@ -44,7 +44,7 @@ func (p *parser) simulatedMembers(s *Simulation) {
 		p.takeTickers(b, []ticker{{"SPY", .6, large}, {"AGG", .4, bonds}}, match{from: 0, to: 1})
 		if len(p.problems) > 0 {
 			p.problems = p.problems[:1]
-			p.problems[0].Word.Text, p.problems[0].Message, p.problems[0].Member = "", "no members: name what the money is invested in, such as 60/40 of SPY and AGG, or a model", false
+			p.problems[0].Text, p.problems[0].Message, p.problems[0].Member = "", "no members: name what the money is invested in, such as 60/40 of SPY and AGG, or a model", false
 			return
 		}
 		p.assume("No members were named, so 60% stocks and 40% bonds are assumed.")
@@ -138,7 +138,8 @@ func (p *parser) lengths(s *Simulation) {
 	f := p.future
 	total, from := 0, 0
 	for i, x := range f.phases {
-		if !x.there && len(f.phases) > 1 && !(i == len(f.phases)-1 && (f.endAge.there || f.endYear.there)) {
+		ends := i == len(f.phases)-1 && (f.endAge.there || f.endYear.there)
+		if !x.there && len(f.phases) > 1 && !ends {
 			at := f.phasePayment(i)
 			p.refuse(at.from, at.to, "", "for how long? Say it of each part: save 1,000 a month for 20 years, then withdraw 40,000 a year for 30 years")
 			return

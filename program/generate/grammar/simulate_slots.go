@@ -170,8 +170,7 @@ func (p *parser) pointAt(at int) (any, int) {
 	if v, end := p.calendarYear(at); end > 0 {
 		return point{value: v.(int), calendar: true}, end
 	}
-	switch {
-	case t.is("year") || t.is("age"):
+	if t.is("year") || t.is("age") {
 		at++
 		if p.at(at).is("of") && t.is("age") {
 			at++
