@@ -83,10 +83,7 @@ func bitsOf(r *Result) []uint64 {
 // Constant returns make a withdrawal plan an annuity: the closed forms, to the cent.
 func TestConstantReturnsAreAnAnnuity(t *testing.T) {
 	const monthly = 0.004
-	m := &Months{Keys: []string{"A"}, Returns: [][]float64{slices.Repeat([]float64{monthly}, 400)}, Base: timeseries.NewDate(1990, 12, 31)}
-	for i := range 400 {
-		m.Ends = append(m.Ends, timeseries.NewDate(1991, 1, 31)+timeseries.Date(30*i))
-	}
+	m := flat(monthly, 400)
 	for _, source := range Sources {
 		p := planOf(m)
 		p.Source, p.Paths, p.Inflation = source, MinPaths, 0
