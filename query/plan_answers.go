@@ -41,7 +41,11 @@ func (p *plan) answers(ctx context.Context, t *Table) error {
 		}
 	}
 	var parts []string
-	for suffix, files := range map[string][]string{"": plain, "_dated": dated} {
+	for _, of := range []struct {
+		suffix string
+		files  []string
+	}{{"", plain}, {"_dated", dated}} {
+		suffix, files := of.suffix, of.files
 		if len(files) == 0 {
 			continue
 		}

@@ -149,8 +149,8 @@ func (w *walk) run(r *Result) int {
 	return height
 }
 
-// label returns the symbol of a member. If the symbol is already in use, as a key of the
-// root's script or by another member with the same symbol, label returns the member's id.
+// label returns a member's symbol, or its id if the symbol already means something else:
+// a key of the root's script, or another member.
 func (w *walk) label(m program.Member) string {
 	label := m.Symbol
 	if id, taken := w.labels[label]; taken && id != m.ID {

@@ -29,8 +29,8 @@ func Reference(s string) (name, key string, ok bool) {
 	return name, key, ok && nameForm.MatchString(name) && ValidKey(key)
 }
 
-// KeyOf makes a key of a column's heading in a file: what a key cannot contain becomes
-// an underscore. It returns "" if nothing is left.
+// KeyOf turns the heading of a file's column into a key. Characters that keys cannot
+// contain become underscores. It returns "" if nothing is left.
 func KeyOf(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(heading) {

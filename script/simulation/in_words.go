@@ -174,7 +174,7 @@ func (w *wording) uncertain() []string {
 		if w.history() {
 			sentences = append(sentences, fmt.Sprintf("%s of the past starts pay everything. Its 95 %% interval, %s to %s (Wilson 1927), takes the starts as independent. They overlap, so the true uncertainty is larger.", percentTo(success, 1), low, high))
 		} else {
-			sentences = append(sentences, fmt.Sprintf("%s of %s futures pay everything. Drawing so many and no more makes that uncertain from %s to %s (95 %% interval, Wilson 1927). This is the Monte Carlo error alone: it becomes half as large with four times as many paths.",
+			sentences = append(sentences, fmt.Sprintf("%s of %s futures pay everything. More draws could give anything from %s to %s (95 %% interval, Wilson 1927). This is only the Monte Carlo error: four times as many paths halve it.",
 				percentTo(success, 1), amount(w.number(pathsInput)), low, high))
 		}
 	}
@@ -233,7 +233,7 @@ func amount(v float64) string {
 	return sign + whole
 }
 
-// decimals writes a number with up to so many decimals.
+// decimals formats a number with at most the given number of decimals.
 func decimals(v float64, most int) string {
 	text := strconv.FormatFloat(v, 'f', most, 64)
 	if strings.Contains(text, ".") {

@@ -73,7 +73,7 @@ def simulate(ctx):
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{
-		"88.5 % of 10,000 futures pay everything. Drawing so many and no more makes that uncertain from 87.8 % to 89.1 % (95 % interval, Wilson 1927). This is the Monte Carlo error alone: it becomes half as large with four times as many paths.",
+		"88.5 % of 10,000 futures pay everything. More draws could give anything from 87.8 % to 89.1 % (95 % interval, Wilson 1927). This is only the Monte Carlo error: four times as many paths halve it.",
 		"The members have 22 years of data in common. That is 0.7 of a 30-year window: no number of paths makes up for what has not been seen.",
 		"The futures are the months of this history in other orders. Worse months than these, and other trends, are in none of them.",
 		"Inflation is the same in every year of every future.",
