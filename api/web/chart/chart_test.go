@@ -86,7 +86,7 @@ func TestAnyFigure(t *testing.T) {
 	})
 }
 
-func within(t *rapid.T, text string, low, high float64) {
+func within(t rapid.TB, text string, low, high float64) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= low-.01 && v <= high+.01) {
 		t.Fatalf("%s is not within %v and %v: %v", text, low, high, err)
@@ -244,5 +244,16 @@ func TestCalendar(t *testing.T) {
 		if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%s to %s: %s", test.from, test.to, diff)
 		}
+	}
+}
+
+// The step between months is at least one, however short the axis is. A label that is
+// beside such an axis is left out.
+func TestShortAxisOfMonths(t *testing.T) {
+	t.Parallel()
+	x := Column{Name: "x", Unit: "months", Numbers: []float64{1e-9}}
+	d := Draw(Figure{ID: "f", Kind: "line", X: x, Y: []Column{{Name: "y", Numbers: []float64{0}}}})
+	for _, tick := range d.Across {
+		within(t, tick.At, 0, 100)
 	}
 }

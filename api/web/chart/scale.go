@@ -69,10 +69,12 @@ func widened(low, high float64) (float64, float64) {
 	return low - margin, high + margin
 }
 
-// values are the labelled values of a scale.
+// values are the labelled values of a scale. One that rounding has put just outside the
+// ends belongs to it; the measure is the range, since a step can be much longer.
 func (s scale) values() []float64 {
 	var list []float64
-	for i := math.Ceil(s.from/s.step - 1e-9); i*s.step <= s.to*(1+1e-12)+s.step*1e-9; i++ {
+	slack := max((s.to-s.from)*1e-9, max(math.Abs(s.from), math.Abs(s.to))*1e-15)
+	for i := math.Ceil((s.from - slack) / s.step); i*s.step <= s.to+slack; i++ {
 		list = append(list, i*s.step)
 	}
 	return list
