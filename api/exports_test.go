@@ -271,7 +271,7 @@ func TestCallersThatGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		f.mu.Lock()
 		ended := f.ended
 		f.mu.Unlock()

@@ -26,7 +26,7 @@ func TestDeleteModel(t *testing.T) {
 	trash(t, db, d)
 	select {
 	case <-ended:
-	case <-time.After(5 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("the caller that waits for the queued run got no announcement")
 	}
 	if run, _, _, err := db.StartRun(t.Context(), waits.ID); run != nil || err != nil {

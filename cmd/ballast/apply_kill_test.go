@@ -105,7 +105,7 @@ func tryDraft(t *testing.T, c *client, model, key, script string) revisionState 
 	if err := c.do(t.Context(), "POST", address+"/draft/test", map[string]string{"request_key": key}, &v); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(30 * time.Second); v.Status != "completed"; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); v.Status != "completed"; time.Sleep(10 * time.Millisecond) {
 		if v = readRevision(t, c, address+"/revisions/"+v.ID); v.Status == "failed" || time.Now().After(deadline) {
 			t.Fatalf("the test has not succeeded: %+v", v)
 		}

@@ -44,7 +44,7 @@ func TestDraftForALanguageModel(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	revision := model + "/revisions/" + v.ID
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		ask(http.MethodGet, revision, nil, &v) // at least once: the response to the test may have no script yet
 		if v.Status == "completed" {
 			break

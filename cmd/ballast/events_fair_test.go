@@ -61,8 +61,8 @@ func TestADeadEndpointDelaysNobodyElse(t *testing.T) {
 			if took := at.Sub(began); took > 2*time.Second {
 				t.Errorf("the event of another account took %v", took)
 			}
-		case <-time.After(30 * time.Second):
-			t.Fatal("the event of another account does not arrive within 30 s")
+		case <-time.After(2 * time.Minute):
+			t.Fatal("the event of another account does not arrive")
 		}
 	}
 }

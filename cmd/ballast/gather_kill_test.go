@@ -108,7 +108,7 @@ func gathered(t *testing.T, data string, models int) []segments.Segment {
 	if err != nil || len(accounts) != 1 {
 		t.Fatalf("accounts %v, %v", accounts, err)
 	}
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		current, _, err := s.DB.Segments(t.Context(), accounts[0])
 		if err != nil {
 			t.Fatal(err)

@@ -101,7 +101,7 @@ func (p *process) ready(t *testing.T) string {
 // says waits until the process has logged the words.
 func (p *process) says(t *testing.T, words string) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(p.logs(), words); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(p.logs(), words); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) || p.ended() {
 			t.Fatalf("the process does not say %q\n%s", words, p.logs())
 		}

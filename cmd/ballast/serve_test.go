@@ -47,7 +47,7 @@ func TestServe(t *testing.T) {
 	})
 
 	t.Run("drains", func(t *testing.T) {
-		id := create(t, c, slowScript("Slow", "SLOW", 60_000))
+		id := create(t, c, slowScript("Slow", "SLOW", 10_000))
 		var run struct {
 			ID, Status string
 		}
@@ -121,7 +121,7 @@ func create(t *testing.T, c *client, script string) string {
 // await waits until a model has a status and no work in progress.
 func await(t *testing.T, c *client, id, status string) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		var sheet killedSheet
 		if err := c.do(t.Context(), "GET", "/v1/models/"+id, nil, &sheet); err != nil {
 			t.Fatal(err)

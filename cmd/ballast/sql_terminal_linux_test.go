@@ -73,7 +73,7 @@ func (c *terminal) press(t *testing.T, keys string, want ...string) {
 
 func (c *terminal) await(t *testing.T, keys, end string, want ...string) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		c.mu.Lock()
 		said := strings.ReplaceAll(c.said.String(), "\r\n", "\n")
 		c.mu.Unlock()
@@ -156,7 +156,7 @@ func TestSQLAtATerminal(t *testing.T) {
 		if err != nil {
 			t.Errorf("the session ends with %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("Ctrl-D does not end the session")
 	}
 }
