@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"ballast/program/generate"
@@ -22,8 +23,11 @@ const mostTokens = 2000
 // Name is the name of this generator in drafts.
 const Name = "grammar"
 
-// english is everything that can be said, compiled once and never changed.
-var english = newLanguage(about{filler, introducing, hints, accepted, noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
+// english is everything that can be said of models. It is compiled at the first use: each
+// command and each child process would otherwise start later.
+var english = sync.OnceValue(func() *language {
+	return newLanguage(about{filler, introducing, hints, accepted, noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
+})
 
 // Generator writes scripts from plain English. It is safe for concurrent use.
 type Generator struct{}
@@ -120,7 +124,7 @@ func elsewhere(message string, accepted []string) error {
 // Understand reads the description of a model. It fails with a
 // *generate.NotUnderstood, or with the library's own error.
 func Understand(ctx context.Context, library generate.Library, prompt string) (*Plan, error) {
-	p, err := begin(ctx, english, library, prompt)
+	p, err := begin(ctx, english(), library, prompt)
 	if err != nil {
 		return nil, err
 	}

@@ -3,16 +3,19 @@ package grammar
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"ballast/program/generate"
 )
 
 // plans is everything that can be said of simulations.
-var plans = newLanguage(about{
-	filler: planFiller, introducing: planIntroducing, hints: planHints, accepted: acceptedPlans,
-	money: "it is not clear what this amount is for: say withdraw, save, start with, or a pension of",
-	date:  "it is not clear what happens then",
-}, paymentPhrases, rulePhrases, settingPhrases, sourcePhrases, glidePhrases, sharePhrases, portfoliosAlone, namePhrases)
+var plans = sync.OnceValue(func() *language {
+	return newLanguage(about{
+		filler: planFiller, introducing: planIntroducing, hints: planHints, accepted: acceptedPlans,
+		money: "it is not clear what this amount is for: say withdraw, save, start with, or a pension of",
+		date:  "it is not clear what happens then",
+	}, paymentPhrases, rulePhrases, settingPhrases, sourcePhrases, glidePhrases, sharePhrases, portfoliosAlone, namePhrases)
+})
 
 // portfoliosAlone are the well-known portfolios with fixed shares.
 var portfoliosAlone = portfolioPhrases[:len(wellKnown)]
@@ -21,7 +24,7 @@ var portfoliosAlone = portfolioPhrases[:len(wellKnown)]
 // calendar year, which is the first of the plan. It fails with a
 // *generate.NotUnderstood, or with the library's own error.
 func UnderstandSimulation(ctx context.Context, library generate.Library, prompt string, year int) (*Simulation, error) {
-	p, err := begin(ctx, plans, library, prompt)
+	p, err := begin(ctx, plans(), library, prompt)
 	if err != nil {
 		return nil, err
 	}

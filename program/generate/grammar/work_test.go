@@ -44,11 +44,11 @@ func costOf(t *testing.T, library *shelf, prompt string) (steps, bytes int, took
 		runtime.ReadMemStats(&before)
 		start := processorTime(t)
 		tokens := tokenize(prompt)
-		m, err := lookUp(t.Context(), library, english, prompt, tokens)
+		m, err := lookUp(t.Context(), library, english(), prompt, tokens)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newParser(english, prompt, tokens, m)
+		p := newParser(english(), prompt, tokens, m)
 		if err := p.parse(t.Context()); err != nil {
 			t.Fatal(err)
 		}
