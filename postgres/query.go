@@ -138,6 +138,27 @@ var queryRows = map[*query.Table]string{
 		from backfills b join backfill_versions v on v.backfill_id = b.id and v.version = b.version join assets a on a.id = b.asset_id,
 			jsonb_array_elements(v.sources) with ordinality s
 		where b.deleted_at is null and ` + fmt.Sprintf(ofScope, "b") + ` order by a.symbol, s.ordinality`,
+	query.Series: `select s.id, s.name, c.value ->> 'key', s.account_id is null, s.version::bigint, v.frequency, v.kind, case when v.kind <> 'index' then 'fraction' end,
+		v.lag::bigint, nullif(c.value ->> 'first', '')::date, nullif(c.value ->> 'last', '')::date, (c.value ->> 'values')::bigint, (c.value ->> 'missing')::bigint, s.created_at, v.created_at
+		from ` + readableSeries + ` join series_versions v on v.series_id = s.id and v.version = s.version, jsonb_array_elements(v.columns) with ordinality c
+		order by upper(s.name), s.id, c.ordinality`,
+}
+
+// readableSeries selects, as s, the series that a scope may read. One of the account hides
+// the operator's of the same name.
+const readableSeries = `(
+		select * from series o where o.deleted_at is null and (@all or o.account_id = @account
+			or o.account_id is null and not exists (select from series own where own.account_id = @account and own.deleted_at is null and upper(own.name) = upper(o.name)))
+		) s`
+
+// QuerySeries returns the series that a statement may read.
+func (db *DB) QuerySeries(ctx context.Context, scope query.Scope) ([]query.StoredSeries, error) {
+	rows, err := db.pool.Query(ctx, "select s.id, s.name, s.version from "+readableSeries+" order by upper(s.name), s.id", pgx.NamedArgs{"all": scope.All, "account": scope.AccountID})
+	if err != nil {
+		return nil, wrap(err, "list series")
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[query.StoredSeries])
+	return list, wrap(err, "list series")
 }
 
 // QueryRows returns the rows of a table that a statement may read.

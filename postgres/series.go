@@ -78,13 +78,23 @@ func (db *DB) SeriesTable(ctx context.Context, seriesID string, version int) (*s
 	return seriesTable(ctx, db.queries, seriesID, version)
 }
 
-func seriesTable(ctx context.Context, q *dbsqlc.Queries, seriesID string, version int) (*series.Table, error) {
+// SeriesData reads the Parquet file of one version of a series.
+func (db *DB) SeriesData(ctx context.Context, seriesID string, version int) ([]byte, error) {
+	return seriesData(ctx, db.queries, seriesID, version)
+}
+
+func seriesData(ctx context.Context, q *dbsqlc.Queries, seriesID string, version int) ([]byte, error) {
 	data, err := q.SeriesData(ctx, dbsqlc.SeriesDataParams{ID: seriesID, Version: skip(version)})
 	if absent(err) {
 		return nil, fault.Missing("series", fmt.Sprintf("%s, version %d", seriesID, version))
 	}
+	return data, wrap(err, "read the values of series %s", seriesID)
+}
+
+func seriesTable(ctx context.Context, q *dbsqlc.Queries, seriesID string, version int) (*series.Table, error) {
+	data, err := seriesData(ctx, q, seriesID, version)
 	if err != nil {
-		return nil, wrap(err, "read the values of series %s", seriesID)
+		return nil, err
 	}
 	return series.Decode(data)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -13,11 +14,11 @@ import (
 	"ballast/query/segments"
 )
 
-// gathered keeps files with the rows of runs that are in no segment, so that the next
-// statement over the same runs can use them.
+// gathered keeps local files with rows that are not stored as files: results that are in
+// no segment, and series. The next statement over the same rows can use them.
 type gathered struct {
-	dir     string
-	objects segments.Objects
+	dir  string
+	most int // files that are kept
 
 	mu    sync.Mutex
 	files map[string]*gatheredFile
@@ -32,22 +33,29 @@ type gatheredFile struct {
 	err  error
 }
 
-// mostGathered is how many files are kept.
-const mostGathered = 64
+// The numbers of files that are kept.
+const (
+	mostResults = 64
+	mostSeries  = 512
+)
 
-func newGathered(dir string, objects segments.Objects) *gathered {
-	return &gathered{dir: dir, objects: objects, files: map[string]*gatheredFile{}}
+func newGathered(dir string, most int) *gathered {
+	return &gathered{dir: dir, most: most, files: map[string]*gatheredFile{}}
 }
 
-// file returns a file with the rows of runs in a table. It exists until release is
-// called.
-func (g *gathered) file(ctx context.Context, t segments.Table, runs []segments.Run) (path string, release func(), err error) {
+// keyOf identifies the rows of runs in a table.
+func keyOf(t segments.Table, runs []segments.Run) string {
 	h := sha256.New()
 	fmt.Fprintln(h, t)
 	for _, r := range runs {
 		fmt.Fprintln(h, r.ID, r.Daily, r.Ledger)
 	}
-	key := hex.EncodeToString(h.Sum(nil))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// file returns the Parquet file of a key, which is part of its name, and writes it if
+// there is none. The file exists until release is called.
+func (g *gathered) file(ctx context.Context, key string, write func(context.Context, io.Writer) error) (path string, release func(), err error) {
 	g.mu.Lock()
 	f, found := g.files[key]
 	if found {
@@ -61,7 +69,7 @@ func (g *gathered) file(ctx context.Context, t segments.Table, runs []segments.R
 	g.mu.Unlock()
 	release = func() { g.release(key, f) }
 	if !found {
-		f.err = g.write(ctx, f.path, t, runs)
+		f.err = g.write(ctx, f.path, write)
 		close(f.done)
 	}
 	select {
@@ -75,21 +83,21 @@ func (g *gathered) file(ctx context.Context, t segments.Table, runs []segments.R
 	}
 	release()
 	if found && ctx.Err() == nil && errors.Is(f.err, context.Canceled) { // the caller that wrote it has left
-		return g.file(ctx, t, runs)
+		return g.file(ctx, key, write)
 	}
 	return "", nil, f.err
 }
 
-func (g *gathered) write(ctx context.Context, path string, t segments.Table, runs []segments.Run) (err error) {
+func (g *gathered) write(ctx context.Context, path string, write func(context.Context, io.Writer) error) error {
 	if err := os.MkdirAll(g.dir, 0o750); err != nil {
-		return fmt.Errorf("gather results: %w", err)
+		return fmt.Errorf("gather rows: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fmt.Errorf("gather results: %w", err)
+		return fmt.Errorf("gather rows: %w", err)
 	}
-	if err := errors.Join(segments.Write(ctx, f, g.objects, t, runs), f.Close()); err != nil {
-		return fmt.Errorf("gather results: %w", err)
+	if err := errors.Join(write(ctx, f), f.Close()); err != nil {
+		return fmt.Errorf("gather rows: %w", err)
 	}
 	return nil
 }
@@ -118,7 +126,7 @@ func (g *gathered) release(key string, f *gatheredFile) {
 	kept := g.order[:0:0]
 	for i, k := range g.order {
 		file := g.files[k]
-		if file.used == 0 && (len(g.order)-i > mostGathered || failed && k == key) {
+		if file.used == 0 && (len(g.order)-i > g.most || failed && k == key) {
 			delete(g.files, k)
 			_ = os.Remove(file.path)
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -134,6 +135,8 @@ func (p *plan) table(ctx context.Context, t *Table) error {
 		return nil
 	case Bars:
 		return p.bars(ctx)
+	case SeriesValues:
+		return p.seriesValues(ctx)
 	}
 	if t.answer != "" {
 		return p.answers(ctx, t)
@@ -197,7 +200,10 @@ func (p *plan) source(ctx context.Context, of segments.Table) error {
 		files = append(files, path)
 	}
 	if len(p.located.Loose) > 0 || len(files) == 0 {
-		path, release, err := p.service.loose.file(ctx, of, p.located.Loose)
+		runs := p.located.Loose
+		path, release, err := p.service.loose.file(ctx, keyOf(of, runs), func(ctx context.Context, w io.Writer) error {
+			return segments.Write(ctx, w, p.service.c.Objects, of, runs)
+		})
 		if err != nil {
 			return err
 		}

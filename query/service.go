@@ -51,13 +51,31 @@ type Store interface {
 	QueryBars(ctx context.Context) (arrow.RecordBatch, error)
 }
 
+// SeriesReader reads series from outside. *postgres.DB is one.
+type SeriesReader interface {
+	// QuerySeries returns the series that a statement may read, at their current
+	// versions. A series of the account hides the operator's of the same name.
+	QuerySeries(ctx context.Context, scope Scope) ([]StoredSeries, error)
+
+	// SeriesData returns the Parquet file of a version: a column date, and one of
+	// numbers per key, in which NaN is a missing value.
+	SeriesData(ctx context.Context, seriesID string, version int) ([]byte, error)
+}
+
+// StoredSeries is a version of a series.
+type StoredSeries struct {
+	ID, Name string
+	Version  int
+}
+
 // Config configures a Service.
 type Config struct {
 	Store    Store
+	Series   SeriesReader
 	Segments SegmentReader // nil: every run is read from its own files
 	Objects  segments.Objects
 	Engine   *engine.Pool
-	Dir      string // for gathered rows of runs that are in no segment
+	Dir      string // for local files of rows that are not stored as files
 	AtOnce   int    // concurrent statements; each account gets its share
 	Limits   Limits
 	Strict   bool  // refuse statements if the kernel lacks a guard for their processes
@@ -93,12 +111,16 @@ type Request struct {
 type Service struct {
 	c      Config
 	shares *fair.Shares
-	loose  *gathered
+	loose  *gathered // results that are in no segment
+	series *gathered // versions of series
 }
 
 // New returns a Service.
 func New(c Config) *Service {
-	return &Service{c: c, shares: fair.New(fair.Size{Places: c.AtOnce, Most: 2 * c.AtOnce}), loose: newGathered(c.Dir, c.Objects)}
+	return &Service{
+		c: c, shares: fair.New(fair.Size{Places: c.AtOnce, Most: 2 * c.AtOnce}),
+		loose: newGathered(c.Dir, mostResults), series: newGathered(c.Dir, mostSeries),
+	}
 }
 
 // Limits returns the limits of every statement.

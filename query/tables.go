@@ -55,12 +55,12 @@ func (t *Table) Column(name string) *Column {
 }
 
 // Tables lists all logical tables: first models and their results, then simulations and
-// theirs, then the market.
+// theirs, then the market and what comes from outside.
 var Tables = []*Table{
 	Models, Runs, Members, Metrics,
 	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
 	Simulations, Scalars, SimulationBands, SimulationSpending, SimulationOutcomes, SimulationRates, SimulationPaths, SimulationRecords,
-	Bars, Assets, Backfills,
+	Bars, Assets, Backfills, Series, SeriesValues,
 }
 
 // columnModel and columnRun say which model and run a row of a result belongs to.

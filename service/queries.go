@@ -87,7 +87,7 @@ func (s *Storage) Queries(c Config, warm int, meter query.Meter, log *slog.Logge
 	}
 	pool := engine.NewPool(engine.Config{Command: queryCommand, Dir: temporary, Warm: warm, Idle: queryIdle})
 	return &Queries{pool: pool, dir: dir, queries: query.New(query.Config{
-		Store: s.DB, Segments: s.DB, Objects: s.Bucket, Engine: pool, Dir: dir, AtOnce: l.AtOnce, Strict: strict,
+		Store: s.DB, Series: s.DB, Segments: s.DB, Objects: s.Bucket, Engine: pool, Dir: dir, AtOnce: l.AtOnce, Strict: strict,
 		Limits: query.Limits{
 			Memory: int64(l.MemoryMiB) << 20, Spill: int64(l.SpillMiB) << 20, Threads: runtime.GOMAXPROCS(0),
 			Time: l.Timeout, Rows: l.Rows,

@@ -67,6 +67,7 @@ func TestSQLKeepsAccountsApart(t *testing.T) {
 	bobs := map[string]string{}
 	bob.build(t, bobs, modelOf("SAME", "monthly", `{"AAA": 0.5}`, "", "AAA", "BBB"))
 	bob.build(t, bobs, modelOf("OUTER", "monthly", `{"SAME": 0.5, "BBB": 0.1}`, "", "SAME", "BBB"))
+	bob.want(http.MethodPost, "/v1/series", `{"name": "FACTORS", "columns": {"date": ["2020-01-31", "2020-02-28"], "Mkt-RF": [0.01, null]}}`)
 	statements := everything()
 	before := bob.answers(statements)
 	for s, a := range before {
@@ -77,6 +78,9 @@ func TestSQLKeepsAccountsApart(t *testing.T) {
 
 	alice := d.guest(t, "alice")
 	alices := map[string]string{}
+	for _, name := range []string{"FACTORS", "OTHER"} {
+		alice.want(http.MethodPost, "/v1/series", fmt.Sprintf(`{"name": %q, "columns": {"date": ["2020-01-31", "2020-02-28"], "Mkt-RF": [0.02, 0.03]}}`, name))
+	}
 	alice.want(http.MethodPost, "/v1/backfills", `{"symbol": "CCC", "sources": [{"symbol": "AAA", "method": "raw"}]}`)
 	alice.build(t, alices, modelOf("SAME", "monthly", `{"BBB": 0.7}`, "", "BBB"))
 	alice.build(t, alices, modelOf("PUBLIC", "monthly", `{"SAME": 0.7}`, "", "SAME"))
