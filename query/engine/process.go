@@ -38,7 +38,8 @@ func spawn(c Config) (_ *process, err error) {
 	}
 	// A warm process outlives the request that started it; end ends it.
 	k := &process{cmd: exec.CommandContext(context.Background(), c.Command[0], append(c.Command[1:len(c.Command):len(c.Command)], folder)...), stderr: &tail{}, folder: folder}
-	k.cmd.Env, k.cmd.Dir, k.cmd.Stderr, k.cmd.SysProcAttr = []string{}, "/", k.stderr, attributes()
+	// Without garbage collection a process is ready sooner. It turns it on for its order.
+	k.cmd.Env, k.cmd.Dir, k.cmd.Stderr, k.cmd.SysProcAttr = []string{"GOGC=off"}, "/", k.stderr, attributes()
 	k.cmd.WaitDelay = time.Second
 	if k.in, err = k.cmd.StdinPipe(); err == nil {
 		var out io.ReadCloser

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -44,6 +45,7 @@ func serve(folder string, in io.Reader, out io.Writer, harden func(confine.Plan)
 	}
 	orders := bufio.NewReader(in)
 	order, err := engine.ReadOrder(orders)
+	debug.SetGCPercent(100) // it was started without garbage collection
 	if errors.Is(err, io.EOF) {
 		return nil // the child was not needed
 	}
