@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	wire "ballast/internal/number"
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"ballast/metrics"
 	"ballast/postgres/internal/dbsqlc"
 	"ballast/program"
@@ -25,59 +26,49 @@ var figureDates = map[string]func(*metrics.Figures) *timeseries.Date{
 	"max_drawdown_recovery": func(f *metrics.Figures) *timeseries.Date { return &f.Recovery },
 }
 
-// figuresRow returns figures as a JSON object from column to value, or nil if f is nil.
-func figuresRow(f *metrics.Figures) (json.RawMessage, error) {
-	if f == nil {
-		return nil, nil
-	}
-	row := make(map[string]any, len(metrics.FigureNames)+len(figureDates))
-	for i, name := range metrics.FigureNames {
-		row[name] = wire.Float(f.Values[i])
-	}
-	for column, date := range figureDates {
-		row[column] = nil
-		if d := *date(f); d != timeseries.NoDate {
-			row[column] = d.String()
+// figureDateColumns are the columns of figureDates, sorted.
+var figureDateColumns = slices.Sorted(maps.Keys(figureDates))
+
+// keepFigures stores the figures of a complete run and replaces those computed by earlier
+// formulas. $2 are the numbers in the order of metrics.FigureNames, $3 the dates in the
+// order of figureDateColumns, $5 whether the model is about to serve the run, in the same
+// transaction. The lock keeps the model from serving another run meanwhile. The columns
+// are those of package metrics, so the statement is composed here.
+var keepFigures = func() string {
+	var values, replaced strings.Builder
+	columns := slices.Concat(metrics.FigureNames, figureDateColumns)
+	for i, column := range columns {
+		if i < len(metrics.FigureNames) {
+			fmt.Fprintf(&values, ", ($2::double precision[])[%d]", i+1)
+		} else {
+			fmt.Fprintf(&values, ", ($3::date[])[%d]", i+1-len(metrics.FigureNames))
 		}
+		fmt.Fprintf(&replaced, ", %s = excluded.%[1]s", column)
 	}
-	b, err := json.Marshal(row)
-	if err != nil {
-		return nil, fmt.Errorf("encode figures: %w", err)
-	}
-	return b, nil
-}
-
-// keepFigures stores the figures of a complete run and replaces those computed by
-// earlier formulas. The lock keeps the model from serving another run meanwhile. sqlc
-// cannot expand a record of the table's own type, so the statement is here.
-var keepFigures = `
-with of as (
-	select r.id as run_id, r.program_id, r.account_id, p.created_at, p.live_run_id is not distinct from r.id and p.deleted_at is null as live
-	from runs r join programs p on p.id = r.program_id
-	where r.id = $1 and r.status = 'complete' for share of p
-)
-insert into figures
-select f.* from of, jsonb_populate_record(null::figures, $2::jsonb || jsonb_build_object(
-	'run_id', of.run_id, 'program_id', of.program_id, 'account_id', of.account_id, 'live', of.live, 'created_at', of.created_at, 'version', $3::integer)) f
+	return `
+insert into figures (run_id, program_id, account_id, live, version, created_at, ` + strings.Join(columns, ", ") + `)
+select r.id, r.program_id, r.account_id, ($5::boolean or p.live_run_id is not distinct from r.id) and p.deleted_at is null, $4::integer, p.created_at` + values.String() + `
+from runs r join programs p on p.id = r.program_id
+where r.id = $1 and r.status = 'complete' for share of p
 on conflict (run_id) do update set program_id = excluded.program_id, account_id = excluded.account_id, created_at = excluded.created_at,
-	live = excluded.live, version = excluded.version` + replacedFigures()
+	live = excluded.live, version = excluded.version` + replaced.String()
+}()
 
-// replacedFigures returns assignments that set each column to the value of the
-// conflicting insert.
-func replacedFigures() string {
-	var b strings.Builder
-	for _, column := range slices.Concat(slices.Sorted(maps.Keys(figureDates)), metrics.FigureNames) {
-		fmt.Fprintf(&b, ", %s = excluded.%s", column, column)
+// putFigures stores the figures of a run. served says that the model is about to serve it.
+func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, f *metrics.Figures, served bool) error {
+	numbers := make([]pgtype.Float8, len(f.Values))
+	for i, v := range f.Values {
+		numbers[i] = pgtype.Float8{Float64: v, Valid: !math.IsNaN(v) && !math.IsInf(v, 0)}
 	}
-	return b.String()
-}
-
-func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, figures json.RawMessage) error {
-	_, err := tx.Exec(ctx, keepFigures, runID, figures, metrics.FiguresVersion)
+	dates := make([]pgtype.Date, len(figureDateColumns))
+	for i, column := range figureDateColumns {
+		dates[i] = toDate(*figureDates[column](f))
+	}
+	_, err := tx.Exec(ctx, keepFigures, runID, numbers, dates, metrics.FiguresVersion, served)
 	return err
 }
 
-// figuresOf is the inverse of figuresRow.
+// figuresOf reads a row of figures that is encoded as a JSON object from column to value.
 func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
 	var columns map[string]any
 	if err := json.Unmarshal(row, &columns); err != nil {
@@ -113,10 +104,7 @@ func (db *DB) RunsWithoutFigures(ctx context.Context, after string, n int) ([]st
 // KeepFigures stores the figures of a complete run. It changes nothing if the run no
 // longer exists.
 func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures) error {
-	row, err := figuresRow(f)
-	if err == nil {
-		err = putFigures(ctx, db.pool, runID, row)
-	}
+	err := putFigures(ctx, db.pool, runID, f, false)
 	return wrap(err, "store the figures of run %s", runID)
 }
 

@@ -30,10 +30,6 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 	if err != nil {
 		return err
 	}
-	figures, err := figuresRow(p.Figures)
-	if err != nil {
-		return err
-	}
 	err = db.pipelined(ctx, func(tx *pipeline, q *dbsqlc.Queries) error {
 		if len(held) > 0 {
 			// Without this lock, two builds could each add half of a cycle without
@@ -72,9 +68,9 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err := q.CompleteRun(ctx, complete); err != nil {
 			return err
 		}
-		if figures != nil {
-			// serve, below, selects the run whose figures count as the model's.
-			if err := putFigures(ctx, tx, p.RunID, figures); err != nil {
+		served := run.Publishes && !complete.Superseded
+		if p.Figures != nil {
+			if err := putFigures(ctx, tx, p.RunID, p.Figures, served); err != nil {
 				return err
 			}
 		}
@@ -105,7 +101,6 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err != nil {
 			return err
 		}
-		served := run.Publishes && !complete.Superseded
 		if err := db.tellComplete(ctx, tx, q, found, p, served, complete.Superseded); err != nil {
 			return err
 		}
