@@ -41,8 +41,8 @@ test race soak: export GOFLAGS += -ldflags=-w
 test: prerequisites ## the tests that every change needs, in a few minutes (with 2 cores and a filled build cache)
 	@GO="$(GO)" scripts/test -timeout 15m ./...
 
-race: prerequisites ## the same tests and those that kill and crowd the service, under the race detector, in about 15 minutes
-	@GO="$(GO)" scripts/test -race -timeout 25m ./...
+race: prerequisites ## the tests of what works concurrently, and those that kill and crowd the service, under the race detector, in about 15 minutes
+	@GO="$(GO)" scripts/test -race -timeout 25m $$(GO="$(GO)" scripts/race-packages)
 
 soak: prerequisites ## more kills and crowds, long properties and fuzzing, in about an hour; needs the machine to itself (FUZZTIME=)
 	@GO="$(GO)" BALLAST_SOAK=1 scripts/test -count=1 -p 1 -timeout 90m ./...
