@@ -3,6 +3,7 @@ package files
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,9 @@ const (
 	monthDashed      // 2024-01
 	dayDashed        // 2024-01-31
 )
+
+// quarter matches a quarter of a year, which is no date of a series: 2024Q1, 2024-Q1.
+var quarter = regexp.MustCompile(`^[0-9]{4}[- :]?Q[1-4]$`)
 
 // names of the forms, for error messages.
 var names = map[form]string{yearDigits: "2024", monthDigits: "202401", dayDigits: "20240131", monthDashed: "2024-01", dayDashed: "2024-01-31"}

@@ -100,6 +100,9 @@ func (r *reading) head() error {
 			r.at, r.separator, r.form = i, separator, f
 			return r.name(header, len(cells))
 		}
+		if len(cells) > 1 && quarter.MatchString(cells[0]) {
+			return fmt.Errorf("line %d has quarterly values; daily and monthly ones are accepted", i+1)
+		}
 		header = i
 	}
 	return errors.New("no row begins with a date; dates are written 2024-01-31, 20240131, 202401 or 2024-01")
@@ -214,10 +217,7 @@ func (r *reading) rest() error {
 // frequency tells monthly from daily values.
 func (r *reading) frequency() error {
 	r.Frequency = series.Daily
-	if r.form == monthDigits || r.form == monthDashed {
-		r.Frequency = series.Monthly
-		return nil
-	}
+	monthly := r.form == monthDigits || r.form == monthDashed
 	months := map[int]bool{}
 	first, quarterly := true, len(r.Dates) > 2
 	for i, d := range r.Dates {
@@ -230,7 +230,7 @@ func (r *reading) frequency() error {
 		}
 	}
 	switch {
-	case len(months) < len(r.Dates) || !first && !r.monthEnds():
+	case !monthly && (len(months) < len(r.Dates) || !first && !r.monthEnds()):
 		return nil
 	case quarterly:
 		return fmt.Errorf("the dates are three months or more apart, as from %s to %s; daily and monthly values are accepted", r.Dates[0], r.Dates[1])

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,6 +33,15 @@ Copyright 2024 Kenneth R. French
 
 const dailyFrench = "This file was created by using the 202412 CRSP database.\r\n\r\n,Mkt-RF,RF\r\n19260701,    0.09,   0.01\r\n19260702,    0.45,   0.01\r\n\r\nCopyright 2024 Eugene F. Fama and Kenneth R. French\r\n"
 
+// The forms of 5_Industry_Portfolios.CSV and of Developed_3_Factors.CSV, with a byte order
+// mark that an editor has added.
+const industries = "\ufeffThis file was created by CMPT_IND_RETS using the 202412 CRSP database.  It contains returns for 5 industry portfolios.  The portfolios are constructed at the end of June.\r\n\r\n" +
+	"Missing data are indicated by -99.99 or -999.\r\n\r\n\r\n  Average Value Weighted Returns -- Monthly\r\n,Cnsmr,Hlth ,SMALL LoBM\r\n192607,   5.43,   1.77,   2.13\r\n192608,   2.76,   4.25,   4.35\r\n\r\n" +
+	"  Average Equal Weighted Returns -- Monthly\r\n,Cnsmr,Hlth ,SMALL LoBM\r\n192607,   1.43,   0.77,   1.13\r\n192609,   1.43,   0.77,   1.13\r\n"
+
+const developed = "This file was created using the 202412 Bloomberg database.\r\nMissing data are indicated by -99.99.\r\n\r\n\r\n,Mkt-RF,SMB,HML,RF\r\n199007,     0.86,     0.77,    -0.25,     0.68\r\n199008,   -10.82,    -1.60,     0.60,     0.66\r\n\r\n" +
+	" Annual Factors: January-December\r\n  ,Mkt-RF,SMB,HML,RF\r\n  1991,    13.34,    -0.50,    -5.22,     5.60\r\n"
+
 func TestFilesThatArePublished(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -45,6 +56,9 @@ func TestFilesThatArePublished(t *testing.T) {
 		"French, monthly":  {french, French, series.Monthly, "Mkt-RF SMB HML RF", "1926-07-01", []float64{2.96, 2.64, math.NaN()}, 1},
 		"French, daily":    {dailyFrench, French, series.Daily, "Mkt-RF RF", "1926-07-01", []float64{0.09, 0.45}, 0},
 		"French, as text":  {"Text\n\n          Mkt-RF  Lo30\n192607  2.96  1\n192608  2.64  2\n", French, series.Monthly, "Mkt-RF Lo30", "1926-07-01", []float64{2.96, 2.64}, 0},
+		"industries":       {industries, French, series.Monthly, "Cnsmr Hlth SMALL_LoBM", "1926-07-01", []float64{5.43, 2.76}, 1},
+		"developed":        {developed, French, series.Monthly, "Mkt-RF SMB HML RF", "1990-07-01", []float64{0.86, -10.82}, 1},
+		"FRED, empty":      {"observation_date,CPIAUCSL\n2025-09-01,324.368\n2025-10-01,\n2025-11-01,325.031\n", FRED, series.Monthly, "CPIAUCSL", "2025-09-01", []float64{324.368, math.NaN(), 325.031}, 0},
 		"FRED, monthly":    {"observation_date,TB3MS\n2024-01-01,5.22\n2024-02-01,.\n2024-03-01,5.24\n", FRED, series.Monthly, "TB3MS", "2024-01-01", []float64{5.22, math.NaN(), 5.24}, 0},
 		"FRED, daily":      {"DATE,DGS3MO\n2024-01-02,5.46\n2024-01-03,5.48\n2024-01-04,.\n", FRED, series.Daily, "DGS3MO", "2024-01-02", []float64{5.46, 5.48, math.NaN()}, 0},
 		"month ends":       {"date;a b;c\n2024-01-31;0.01;1\n2024-02-29;0.02;2\n\n2024-03-28;;3\n", Plain, series.Monthly, "a_b c", "2024-01-31", []float64{0.01, 0.02, math.NaN()}, 0},
@@ -85,6 +99,8 @@ func TestRefusals(t *testing.T) {
 		"a short row":       {"date,a,b\n2024-01-02,1,2\n2024-01-03,1\n", "line 3 has 2 cells; 3 are expected"},
 		"annual":            {"date,a\n2023,1\n2024,2\n", "annual values"},
 		"quarterly":         {"DATE,GDP\n2023-01-01,1\n2023-04-01,2\n2023-07-01,3\n", "three months or more apart"},
+		"quarterly months":  {"date,GDP\n202301,1\n202304,2\n202307,3\n", "three months or more apart"},
+		"quarters":          {"DATE,GDP\n2023Q1,1\n2023Q2,2\n", "line 2 has quarterly values"},
 		"two of one name":   {"date,a b,A_B\n2024-01-02,1,2\n", "line 1, column 3: a column named A_B comes before"},
 		"no text":           {"date,a\x00\n", "not text"},
 		"a cut gzip file":   {string(gzipped(t, french)[:40]), "damaged or incomplete"},
@@ -100,10 +116,13 @@ func TestRefusals(t *testing.T) {
 }
 
 // FuzzRead checks that any bytes give an error or a table whose columns are as long as
-// its dates, within the limits.
+// its dates, within the limits, and that the table written as plain CSV is read back.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(french))
-	f.Add([]byte(dailyFrench))
+	for _, text := range []string{french, dailyFrench, industries, developed} {
+		f.Add([]byte(text))
+		f.Add(gzipped(f, text))
+		f.Add(zipped(f, text))
+	}
 	f.Add([]byte("observation_date,TB3MS\n2024-01-01,5.22\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		table, err := Read(data)
@@ -118,10 +137,36 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("column %q has %d values for %d dates", table.Keys[i], len(c), len(table.Dates))
 			}
 		}
+		again, err := Read([]byte(plain(table)))
+		if err != nil || !slices.Equal(again.Keys, table.Keys) || !slices.Equal(again.Dates, table.Dates) {
+			t.Fatalf("written and read back: %v, %+v instead of %+v", err, again, table)
+		}
+		for i, c := range table.Columns {
+			if !slices.EqualFunc(c, again.Columns[i], func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }) {
+				t.Fatalf("%v was read back as %v", c, again.Columns[i])
+			}
+		}
 	})
 }
 
-func gzipped(t *testing.T, text string) []byte {
+// plain writes a table as CSV.
+func plain(t *Table) string {
+	var b strings.Builder
+	b.WriteString("day," + strings.Join(t.Keys, ",") + "\n")
+	for r, d := range t.Dates {
+		b.WriteString(d.String())
+		for _, c := range t.Columns {
+			b.WriteByte(',')
+			if !math.IsNaN(c[r]) {
+				b.WriteString(strconv.FormatFloat(c[r], 'g', -1, 64))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func gzipped(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -134,7 +179,7 @@ func gzipped(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-func zipped(t *testing.T, text string) []byte {
+func zipped(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
