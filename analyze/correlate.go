@@ -71,21 +71,21 @@ func Correlate(columns []Column, method Method) (*Correlations, error) {
 func (*Correlations) wholePairs(columns []Column, gaps []bool, method Method) func(i, j int) float64 {
 	n := len(columns[0].Values)
 	var at []int // row of each column in units, or −1
-	units := blas64.General{Cols: n, Stride: n}
+	units := blas64.General{Cols: n, Stride: n, Data: make([]float64, 0, n*len(columns))}
 	constant := make([]bool, len(columns))
 	for i, c := range columns {
 		if gaps[i] {
 			at = append(at, -1)
 			continue
 		}
-		x := slices.Clone(c.Values)
+		x := c.Values
 		if method == Spearman {
 			x = ranks(x)
 		}
-		_, norm := center(x)
+		units.Data = append(units.Data, x...)
+		_, norm := center(units.Data[len(units.Data)-n:])
 		constant[i] = norm == 0
 		at = append(at, units.Rows)
-		units.Data = append(units.Data, x...)
 		units.Rows++
 	}
 	m := units.Rows

@@ -9,6 +9,8 @@
 //	style        Sharpe's mix of indices with the least tracking variance
 //	tails        value at risk and expected shortfall by three methods
 //	attribute    allocation, selection and interaction, linked over periods
+//	stress       what a series and today's weights went through in known episodes
+//	regimes      days by drawdown, volatility or trend, and what series did in each
 //
 // A Column is a name and one value per row; all columns of a call have the same rows.
 // NaN stands for a value that does not exist. A function that needs complete rows leaves
