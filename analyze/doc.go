@@ -4,6 +4,7 @@
 //
 //	regress      least squares with Newey–West errors and the usual diagnostics
 //	rolling      the same loadings over each window
+//	performance  return, volatility and beta over each window
 //	correlate    Pearson and Spearman by pairs, and the order by clusters
 //	components   eigenvectors of the correlation
 //	style        Sharpe's mix of indices with the least tracking variance
