@@ -1,10 +1,12 @@
 package analyze
 
 import (
-	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"ballast/optimize"
 )
 
 // Mix is a portfolio of indices that behaves like a series.
@@ -57,9 +59,9 @@ func Style(y Column, x []Column) (*Mix, error) {
 	if err := p.unique(x); err != nil {
 		return nil, err
 	}
-	w, ok := p.minimize()
-	if !ok {
-		return nil, failed(y.Name, "the style of %s did not converge", y.Name)
+	w, err := p.minimize()
+	if err != nil {
+		return nil, err
 	}
 	return &Mix{Weights: w, RSquared: -2 * original.value(w), N: n}, nil
 }
@@ -133,96 +135,16 @@ func (p *mixture) value(w []float64) float64 {
 	return mat.Inner(v, p.quadratic, v)/2 - dot(p.linear, w)
 }
 
-// minimize returns the weights by a primal active set: it solves with the weights that
-// are not bound to 0, drops one that would become negative, and frees the one whose
-// increase reduces the value most. ok is false if that does not end.
-func (p *mixture) minimize() (w []float64, ok bool) {
+// minimize solves the shifted problem.
+func (p *mixture) minimize() ([]float64, error) {
 	k := len(p.linear)
-	w = make([]float64, k)
-	best := 0
-	for i := range k {
-		if p.quadratic.At(i, i)/2-p.linear[i] < p.quadratic.At(best, best)/2-p.linear[best] {
-			best = i
-		}
+	upper := slices.Repeat([]float64{1}, k)
+	slope := make([]float64, k)
+	for i, c := range p.linear {
+		slope[i] = -c
 	}
-	w[best] = 1
-	free := []int{best}
-	for range 100 * (k + 1) {
-		z, multiplier := p.onFace(free)
-		if drop := shorten(w, z, free); drop >= 0 {
-			w[free[drop]] = 0
-			free = append(free[:drop], free[drop+1:]...)
-			continue
-		}
-		for i, at := range free {
-			w[at] = z[i]
-		}
-		enter, least := -1, -1e-13
-		for i := range k {
-			slope := -p.linear[i] - multiplier
-			for j := range k {
-				slope += p.quadratic.At(i, j) * w[j]
-			}
-			if w[i] == 0 && slope < least*p.quadratic.At(i, i) {
-				enter, least = i, slope/p.quadratic.At(i, i)
-			}
-		}
-		if enter < 0 {
-			return w, true
-		}
-		free = append(free, enter)
-	}
-	return nil, false
-}
-
-// onFace solves with the free weights alone, which may become negative, and returns the
-// multiplier of their sum.
-func (p *mixture) onFace(free []int) (z []float64, multiplier float64) {
-	m := len(free)
-	q := mat.NewSymDense(m, nil)
-	right := mat.NewDense(m, 2, nil)
-	for i, a := range free {
-		right.Set(i, 0, p.linear[a])
-		right.Set(i, 1, 1)
-		for j := i; j < m; j++ {
-			q.SetSym(i, j, p.quadratic.At(a, free[j]))
-		}
-	}
-	var c mat.Cholesky
-	var solved mat.Dense
-	c.Factorize(q)
-	if err := c.SolveTo(&solved, right); err != nil && !isCondition(err) {
-		panic(err) // Q is positive definite
-	}
-	sum, ones := 0.0, 0.0
-	for i := range m {
-		sum += solved.At(i, 0)
-		ones += solved.At(i, 1)
-	}
-	multiplier = (1 - sum) / ones
-	z = make([]float64, m)
-	for i := range z {
-		z[i] = solved.At(i, 0) + multiplier*solved.At(i, 1)
-	}
-	return z, multiplier
-}
-
-// shorten goes from w towards z as far as all weights stay at least 0, and returns the
-// position in free of the weight that stops it, or −1 if none does.
-func shorten(w, z []float64, free []int) int {
-	step, drop := 1.0, -1
-	for i, at := range free {
-		if z[i] <= 0 {
-			if s := w[at] / (w[at] - z[i]); s < step || drop < 0 {
-				step, drop = math.Min(step, s), i
-			}
-		}
-	}
-	if drop < 0 {
-		return -1
-	}
-	for i, at := range free {
-		w[at] += step * (z[i] - w[at])
-	}
-	return drop
+	s, err := optimize.Quadratic(optimize.Problem{
+		Covariance: p.quadratic, Linear: slope, Lower: make([]float64, k), Upper: upper, Rows: []optimize.Row{optimize.Total(k, 1)},
+	})
+	return s.Weights, err
 }
