@@ -25,31 +25,43 @@ func failed(series, format string, args ...any) error {
 
 var missing = math.NaN()
 
-// complete returns the rows in which all columns have a value, as new columns. Infinite
-// values are refused.
-func complete(columns []Column) ([]Column, error) {
-	out := make([]Column, len(columns))
-	for i, c := range columns {
-		if len(c.Values) != len(columns[0].Values) {
-			panic("analyze: columns differ in length")
-		}
-		out[i] = Column{Name: c.Name, Values: make([]float64, 0, len(c.Values))}
-	}
-rows:
-	for row := range columns[0].Values {
-		for _, c := range columns {
-			switch v := c.Values[row]; {
-			case math.IsNaN(v):
-				continue rows
-			case math.IsInf(v, 0):
-				return nil, failed(c.Name, "%s has an infinite value in row %d", c.Name, row)
+// complete returns the rows in which all columns have a value, as new columns, and the
+// positions of those rows. Infinite values are refused.
+func complete(columns []Column) (out []Column, kept []int, err error) {
+	kept = completeRows(columns)
+	for _, c := range columns {
+		values := make([]float64, len(kept))
+		for i, row := range kept {
+			values[i] = c.Values[row]
+			if math.IsInf(values[i], 0) {
+				return nil, nil, failed(c.Name, "%s has an infinite value in row %d", c.Name, row)
 			}
 		}
-		for i, c := range columns {
-			out[i].Values = append(out[i].Values, c.Values[row])
+		out = append(out, Column{Name: c.Name, Values: values})
+	}
+	return out, kept, nil
+}
+
+// completeRows are the positions of the rows in which all columns have a value.
+func completeRows(columns []Column) []int {
+	gap := make([]bool, len(columns[0].Values))
+	for _, c := range columns {
+		if len(c.Values) != len(gap) {
+			panic("analyze: columns differ in length")
+		}
+		for row, v := range c.Values {
+			if math.IsNaN(v) {
+				gap[row] = true
+			}
 		}
 	}
-	return out, nil
+	out := make([]int, 0, len(gap))
+	for row, absent := range gap {
+		if !absent {
+			out = append(out, row)
+		}
+	}
+	return out
 }
 
 // center subtracts the mean of x and divides by the root of the sum of squares around

@@ -21,7 +21,7 @@ func Components(columns []Column) ([]Component, error) {
 	if len(columns) < 2 {
 		return nil, failed("", "components need at least two series")
 	}
-	rows, err := complete(columns)
+	rows, _, err := complete(columns)
 	if err != nil {
 		return nil, err
 	}

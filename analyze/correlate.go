@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Correlations are the correlations of all pairs of series.
@@ -140,7 +141,7 @@ func pair(a, b []float64, method Method) (n int, value float64) {
 	if normX == 0 || normY == 0 {
 		return len(x), missing
 	}
-	return len(x), min(1, max(-1, dot(x, y)))
+	return len(x), min(1, max(-1, floats.Dot(x, y)))
 }
 
 // ranks returns the rank of each value, from 1; equal values get the mean of theirs.

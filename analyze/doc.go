@@ -3,15 +3,17 @@
 // comes from.
 //
 //	regress      least squares with Newey–West errors and the usual diagnostics
+//	shock        what a regression expects when factors move
 //	rolling      the same loadings over each window
 //	performance  return, volatility and beta over each window
-//	correlate    Pearson and Spearman by pairs, and the order by clusters
+//	correlate    Pearson and Spearman by pairs; cluster: their order by clusters
 //	components   eigenvectors of the correlation
 //	style        Sharpe's mix of indices with the least tracking variance
-//	tails        value at risk and expected shortfall by three methods
+//	tails        value at risk and expected shortfall; pareto: the tail of a fitted distribution
+//	codrawdown   the deepest drawdown of each series, and what the others did in it
+//	stress       dated episodes
+//	regimes      days sorted by what a market did before them
 //	attribute    allocation, selection and interaction, linked over periods
-//	stress       what a series and today's weights went through in known episodes
-//	regimes      days by drawdown, volatility or trend, and what series did in each
 //
 // A Column is a name and one value per row; all columns of a call have the same rows.
 // NaN stands for a value that does not exist. A function that needs complete rows leaves

@@ -3,37 +3,35 @@ package analyze
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
-// standardErrors returns the Newey–West errors of the constant and the loadings on the
+// covariance returns the Newey–West covariance of the constant and the loadings on the
 // original factors, for residuals of a target of unit length.
-func (d *design) standardErrors(residuals []float64, lags int) []float64 {
+func (d *design) covariance(residuals []float64, lags int) *mat.SymDense {
 	width := d.k + 1
-	// bread is (WᵀW)⁻¹ for W = [1/√n, Z], whose first column is orthogonal to the others.
-	bread := mat.NewDense(width, width, nil)
-	bread.Set(0, 0, 1)
+	// half turns scores on W = [1/√n, Z], whose first column is orthogonal to the others,
+	// into coefficients on [1, x].
+	half := mat.NewDense(width, width, nil)
+	half.Set(0, 0, 1/math.Sqrt(float64(d.n)))
 	for i := range d.k {
 		for j := range d.k {
-			bread.Set(i+1, j+1, d.inverse.At(i, j))
+			loading := d.inverse.At(i, j) / d.norm[i]
+			half.Set(i+1, j+1, loading)
+			half.Set(0, j+1, half.At(0, j+1)-d.means[i]*loading)
 		}
 	}
-	// original turns coefficients on W into those on [1, x].
-	original := mat.NewDense(width, width, nil)
-	original.Set(0, 0, 1/math.Sqrt(float64(d.n)))
-	for j := range d.k {
-		original.Set(0, j+1, -d.means[j]/d.norm[j])
-		original.Set(j+1, j+1, 1/d.norm[j])
+	var left, product mat.Dense
+	left.Mul(half, d.meat(residuals, lags))
+	product.Mul(&left, half.T())
+	out := mat.NewSymDense(width, nil)
+	for i := range width {
+		for j := i; j < width; j++ {
+			out.SetSym(i, j, (product.At(i, j)+product.At(j, i))/2)
+		}
 	}
-	var outer, half, covariance mat.Dense
-	outer.Mul(original, bread)
-	half.Mul(&outer, d.meat(residuals, lags))
-	covariance.Mul(&half, outer.T())
-	errors := make([]float64, width)
-	for j := range errors {
-		errors[j] = math.Sqrt(max(0, covariance.At(j, j)))
-	}
-	return errors
+	return out
 }
 
 // meat is the sum of the scores' autocovariances with Bartlett weights 1 − l/(lags+1).
@@ -45,19 +43,17 @@ func (d *design) meat(residuals []float64, lags int) *mat.SymDense {
 	sums := make([][]float64, width)
 	scores := make([]float64, d.n)
 	for j := range sums {
-		for t, e := range residuals {
-			if j == 0 {
-				scores[t] = e / math.Sqrt(float64(d.n))
-			} else {
-				scores[t] = e * d.columns[j-1][t]
-			}
+		if j == 0 {
+			floats.ScaleTo(scores, 1/math.Sqrt(float64(d.n)), residuals)
+		} else {
+			floats.MulTo(scores, residuals, d.columns[j-1])
 		}
 		sums[j] = windowSums(scores, span)
 	}
 	out := mat.NewSymDense(width, nil)
 	for i := range width {
 		for j := i; j < width; j++ {
-			out.SetSym(i, j, dot(sums[i], sums[j])/float64(span))
+			out.SetSym(i, j, floats.Dot(sums[i], sums[j])/float64(span))
 		}
 	}
 	return out
@@ -68,13 +64,18 @@ func (d *design) meat(residuals []float64, lags int) *mat.SymDense {
 func windowSums(x []float64, span int) []float64 {
 	out := make([]float64, len(x)+span-1)
 	sum := 0.0
-	for t := range out {
-		if t < len(x) {
-			sum += x[t]
-		}
-		if t >= span {
-			sum -= x[t-span]
-		}
+	for t, v := range x[:min(span, len(x))] {
+		sum += v
+		out[t] = sum
+	}
+	for t := span; t < len(x); t++ {
+		sum += x[t] - x[t-span]
+		out[t] = sum
+	}
+	// Beyond the end only the last values are left, so their sums are added up anew.
+	sum = 0
+	for t := len(out) - 1; t >= len(x); t-- {
+		sum += x[t-span+1]
 		out[t] = sum
 	}
 	return out

@@ -22,12 +22,11 @@ func RollingPerformance(c Column, benchmark *Column, window int, perYear float64
 	if benchmark != nil {
 		columns = append(columns, *benchmark)
 	}
-	rows, err := complete(columns)
+	rows, kept, err := complete(columns)
 	if err != nil {
 		return nil, err
 	}
 	out := &Performance{}
-	kept := completeRows(columns)
 	if len(kept) < window {
 		return out, nil
 	}

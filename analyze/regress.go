@@ -3,8 +3,10 @@ package analyze
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -25,6 +27,7 @@ const Alpha = "alpha"
 // Regression is a linear model of one series by others.
 type Regression struct {
 	Coefficients     []Coefficient // the constant first, then the factors in their order
+	Covariance       *mat.SymDense // Newey–West, of the coefficients in their order; 0 if the fit is exact
 	Residuals        []float64     // of the complete rows
 	RSquared         float64
 	AdjustedRSquared float64
@@ -51,7 +54,7 @@ const exact = 1e-12
 // correction for small samples. It returns a *DataError if a series is constant, if
 // factors are collinear, or if there are fewer complete rows than factors + 2.
 func Regress(y Column, x []Column, lags int) (*Regression, error) {
-	rows, err := complete(append([]Column{y}, x...))
+	rows, _, err := complete(append([]Column{y}, x...))
 	if err != nil {
 		return nil, err
 	}
@@ -103,26 +106,18 @@ func newDesign(columns []Column) (*design, error) {
 			return nil, failed(c.Name, "%s is constant over the %d rows in common, so its loading cannot be told from the constant", c.Name, n)
 		}
 		d.columns = append(d.columns, c.Values)
-		q := append([]float64(nil), c.Values...)
-		// Orthogonalizing twice keeps the columns orthogonal to rounding, however
-		// close to collinear they are (Giraud and others 2005).
-		for range 2 {
-			for i := range j {
-				part := dot(d.q[i], q)
-				d.r.SetTri(i, j, d.r.At(i, j)+part)
-				for t, v := range d.q[i] {
-					q[t] -= part * v
-				}
-			}
+		q := slices.Clone(c.Values)
+		left := d.orthogonalize(q, j)
+		if left < mostlyNew {
+			// Much of the column cancelled. A second pass makes it orthogonal to
+			// rounding, however close to collinear it is (Giraud and others 2005).
+			left = d.orthogonalize(q, j)
 		}
-		left := math.Sqrt(dot(q, q))
 		if left < collinear {
 			return nil, d.culprits(j)
 		}
 		d.r.SetTri(j, j, left)
-		for t := range q {
-			q[t] /= left
-		}
+		floats.Scale(1/left, q)
 		d.q = append(d.q, q)
 	}
 	var inverse mat.TriDense
@@ -132,6 +127,21 @@ func newDesign(columns []Column) (*design, error) {
 	d.inverse = mat.NewSymDense(k, nil)
 	d.inverse.SymOuterK(1, &inverse)
 	return d, nil
+}
+
+// mostlyNew is the length that a column of unit length keeps if it loses less than a
+// digit to the columns before it.
+const mostlyNew = 0.5
+
+// orthogonalize removes from q its parts along the columns before j, adds them to the
+// decomposition, and returns the length of what is left.
+func (d *design) orthogonalize(q []float64, j int) float64 {
+	for i := range j {
+		part := floats.Dot(d.q[i], q)
+		d.r.SetTri(i, j, d.r.At(i, j)+part)
+		floats.AddScaled(q, -part, d.q[i])
+	}
+	return math.Sqrt(floats.Dot(q, q))
 }
 
 // isCondition reports whether an error only warns of a large condition number.
@@ -163,7 +173,7 @@ func (d *design) culprits(j int) error {
 func (d *design) solve(target []float64) []float64 {
 	out := make([]float64, d.k)
 	for i := d.k - 1; i >= 0; i-- {
-		sum := dot(d.q[i], target)
+		sum := floats.Dot(d.q[i], target)
 		for m := i + 1; m < d.k; m++ {
 			sum -= d.r.At(i, m) * out[m]
 		}
@@ -174,11 +184,9 @@ func (d *design) solve(target []float64) []float64 {
 
 // residuals returns what the coefficients leave of a target.
 func (d *design) residuals(target, coefficients []float64) []float64 {
-	out := append([]float64(nil), target...)
+	out := slices.Clone(target)
 	for j, c := range coefficients {
-		for t, v := range d.columns[j] {
-			out[t] -= c * v
-		}
+		floats.AddScaled(out, -c, d.columns[j])
 	}
 	return out
 }
@@ -187,22 +195,18 @@ func (d *design) residuals(target, coefficients []float64) []float64 {
 func (d *design) fit(meanY, normY float64, target []float64, lags int) *Regression {
 	unit := d.solve(target)
 	residuals := d.residuals(target, unit)
-	unexplained := dot(residuals, residuals)
+	unexplained := floats.Dot(residuals, residuals)
 	degrees := float64(d.n - d.k - 1)
 	out := &Regression{N: d.n, Lags: lags, RSquared: 1 - unexplained, DurbinWatson: missing, BreuschPagan: missing, BreuschPaganP: missing}
 	out.AdjustedRSquared = 1 - unexplained*float64(d.n-1)/degrees
-	stdErrors := make([]float64, d.k+1)
+	out.Covariance = mat.NewSymDense(d.k+1, nil)
 	perfect := math.Sqrt(unexplained) < exact
 	if perfect {
 		out.RSquared, out.AdjustedRSquared = 1, 1
 	} else {
-		stdErrors = d.standardErrors(residuals, lags)
-		changes := 0.0
-		for t := 1; t < d.n; t++ {
-			step := residuals[t] - residuals[t-1]
-			changes += step * step
-		}
-		out.DurbinWatson = changes / unexplained
+		out.Covariance.ScaleSym(normY*normY, d.covariance(residuals, lags))
+		changes := floats.Distance(residuals[1:], residuals[:d.n-1], 2)
+		out.DurbinWatson = changes * changes / unexplained
 		out.BreuschPagan, out.BreuschPaganP = d.breuschPagan(residuals)
 	}
 	constant := meanY
@@ -211,9 +215,9 @@ func (d *design) fit(meanY, normY float64, target []float64, lags int) *Regressi
 		loadings[j] = unit[j] * normY / d.norm[j]
 		constant -= loadings[j] * d.means[j]
 	}
-	out.Coefficients = append(out.Coefficients, coefficient(Alpha, constant, stdErrors[0]*normY, missing))
+	out.Coefficients = append(out.Coefficients, coefficient(Alpha, constant, out.stdError(0), missing))
 	for j, loading := range loadings {
-		out.Coefficients = append(out.Coefficients, coefficient(d.names[j], loading, stdErrors[j+1]*normY, d.inverse.At(j, j)))
+		out.Coefficients = append(out.Coefficients, coefficient(d.names[j], loading, out.stdError(j+1), d.inverse.At(j, j)))
 	}
 	for t := range residuals {
 		residuals[t] *= normY
@@ -221,6 +225,8 @@ func (d *design) fit(meanY, normY float64, target []float64, lags int) *Regressi
 	out.Residuals = residuals
 	return out
 }
+
+func (r *Regression) stdError(j int) float64 { return math.Sqrt(max(0, r.Covariance.At(j, j))) }
 
 func coefficient(name string, loading, stdError, inflation float64) Coefficient {
 	c := Coefficient{Name: name, Loading: loading, StdError: stdError, T: missing, P: missing, VarianceInflation: inflation}
@@ -244,22 +250,6 @@ func (d *design) breuschPagan(residuals []float64) (statistic, p float64) {
 		return missing, missing
 	}
 	left := d.residuals(squares, d.solve(squares))
-	statistic = float64(d.n) * (1 - dot(left, left))
+	statistic = float64(d.n) * (1 - floats.Dot(left, left))
 	return statistic, distuv.ChiSquared{K: float64(d.k)}.Survival(statistic)
-}
-
-func dot(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
-	n := len(a) &^ 3
-	b = b[:len(a)]
-	for i := 0; i < n; i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
-	}
-	for i := n; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return s0 + s1 + s2 + s3
 }

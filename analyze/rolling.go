@@ -26,11 +26,10 @@ func RollingRegression(y Column, x []Column, window int) (*Rolling, error) {
 		return nil, failed("", "the window is %d rows; a regression on %d factors needs at least %d", window, k, k+2)
 	}
 	all := append(append([]Column(nil), x...), y)
-	rows, err := complete(all)
+	rows, kept, err := complete(all)
 	if err != nil {
 		return nil, err
 	}
-	kept := completeRows(all)
 	out := &Rolling{Loadings: make([][]float64, k)}
 	n := len(kept)
 	if n < window {
@@ -65,21 +64,6 @@ func RollingRegression(y Column, x []Column, window int) (*Rolling, error) {
 		out.RSquared = append(out.RSquared, fit)
 	}
 	return out, nil
-}
-
-// completeRows are the positions of the rows in which all columns have a value.
-func completeRows(columns []Column) []int {
-	var out []int
-rows:
-	for row := range columns[0].Values {
-		for _, c := range columns {
-			if math.IsNaN(c.Values[row]) {
-				continue rows
-			}
-		}
-		out = append(out, row)
-	}
-	return out
 }
 
 // windows are the sums of values and of products over windows of rows.

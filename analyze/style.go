@@ -1,9 +1,11 @@
 package analyze
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"ballast/optimize"
@@ -21,7 +23,7 @@ type Mix struct {
 // returns a *DataError if y is constant, if indices are collinear, or if there are fewer
 // complete rows than indices + 1.
 func Style(y Column, x []Column) (*Mix, error) {
-	rows, err := complete(append([]Column{y}, x...))
+	rows, _, err := complete(append([]Column{y}, x...))
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +45,14 @@ func Style(y Column, x []Column) (*Mix, error) {
 	}
 	p := &mixture{quadratic: mat.NewSymDense(k, nil), linear: make([]float64, k)}
 	for i := range k {
-		p.linear[i] = norms[i] * dot(rows[0].Values, rows[i+1].Values)
+		p.linear[i] = norms[i] * floats.Dot(rows[0].Values, rows[i+1].Values)
 		if norms[i] == 0 {
 			p.linear[i] = 0
 		}
 		for j := i; j < k; j++ {
 			v := 0.0
 			if norms[i] != 0 && norms[j] != 0 {
-				v = norms[i] * norms[j] * dot(rows[i+1].Values, rows[j+1].Values)
+				v = norms[i] * norms[j] * floats.Dot(rows[i+1].Values, rows[j+1].Values)
 			}
 			p.quadratic.SetSym(i, j, v)
 		}
@@ -67,20 +69,26 @@ func Style(y Column, x []Column) (*Mix, error) {
 }
 
 // RollingStyle returns the style of each window of complete rows, and the row that ends
-// it. The mix of a window without an answer is nil.
+// it. The mix of a window in which y is constant or indices are collinear is nil. It
+// returns a *DataError if the window is shorter than indices + 1.
 func RollingStyle(y Column, x []Column, window int) (last []int, mixes []*Mix, err error) {
-	all := append([]Column{y}, x...)
-	rows, err := complete(all)
+	if window < len(x)+1 {
+		return nil, nil, failed("", "the window is %d rows; a style of %d indices needs at least %d", window, len(x), len(x)+1)
+	}
+	rows, kept, err := complete(append([]Column{y}, x...))
 	if err != nil {
 		return nil, nil, err
 	}
-	kept := completeRows(all)
+	cut := make([]Column, len(rows))
 	for first := 0; first+window <= len(kept); first++ {
-		cut := make([]Column, len(rows))
 		for j, c := range rows {
 			cut[j] = Column{Name: c.Name, Values: c.Values[first : first+window]}
 		}
-		mix, _ := Style(cut[0], cut[1:])
+		mix, err := Style(cut[0], cut[1:])
+		var unanswerable *DataError
+		if err != nil && !errors.As(err, &unanswerable) {
+			return nil, nil, err
+		}
 		last, mixes = append(last, kept[first+window-1]), append(mixes, mix)
 	}
 	return last, mixes, nil
@@ -132,7 +140,7 @@ func (p *mixture) unique(x []Column) error {
 // value is ½wᵀQw − cᵀw.
 func (p *mixture) value(w []float64) float64 {
 	v := mat.NewVecDense(len(w), w)
-	return mat.Inner(v, p.quadratic, v)/2 - dot(p.linear, w)
+	return mat.Inner(v, p.quadratic, v)/2 - floats.Dot(p.linear, w)
 }
 
 // minimize solves the shifted problem.

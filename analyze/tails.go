@@ -25,10 +25,8 @@ const (
 
 // Limits of the methods.
 const (
-	paretoLevel   = 0.9 // the quantile of the losses at which the Pareto tail begins
-	minExceedings = 20  // losses beyond it that a fit needs
-	minMoments    = 20  // returns that skewness and kurtosis need
-	farthest      = -10 // deviations; the normal distribution has nothing beyond it that counts
+	minMoments = 20  // returns that skewness and kurtosis need
+	farthest   = -10 // deviations; the normal distribution has nothing beyond it that counts
 )
 
 // Tails returns the tails of returns at a level such as 0.95 by each method. Missing
@@ -39,16 +37,17 @@ const (
 //   - cornish_fisher: the quantile of a normal distribution corrected for skewness and
 //     kurtosis, and the integral of that quantile (Maillard 2012). It needs 20 returns
 //     that are not constant, and a quantile that falls over the whole tail.
-//   - generalised_pareto: losses beyond their 90th percentile, fitted by probability-
-//     weighted moments (Hosking and Wallis 1987), as in McNeil, Frey and Embrechts
-//     (2015), section 5.2. It needs 20 such losses and a level above 0.9.
+//   - generalised_pareto: losses beyond their 90th percentile, fitted by maximum
+//     likelihood, as in McNeil, Frey and Embrechts (2015), section 5.2. It needs 20 such
+//     losses, a level above 0.9, and a fit (see fitPareto). The expected shortfall is
+//     NaN if the tail is so heavy that it has no mean.
 //
 // It returns a *DataError if a return is infinite or the level is not between 0.5 and 1.
 func Tails(c Column, level float64) ([]Tail, error) {
 	if !(level > 0.5 && level < 1) {
 		return nil, failed("", "level is %v; it must be above 0.5 and below 1, such as 0.95", level)
 	}
-	rows, err := complete([]Column{c})
+	rows, _, err := complete([]Column{c})
 	if err != nil {
 		return nil, err
 	}
@@ -115,44 +114,4 @@ func cornishFisher(sorted []float64, level float64) Tail {
 	density := distuv.UnitNormal.Prob(z)
 	shortfall := density / (1 - level) * (1 + skew/6*z + excess/24*(z*z-1) - skew*skew/36*(2*(z*z-1)+1))
 	return Tail{Method: CornishFisher, ValueAtRisk: -mean - deviation*quantile, ExpectedShortfall: -mean + deviation*shortfall}
-}
-
-func generalisedPareto(sorted []float64, level float64) Tail {
-	if level <= paretoLevel || len(sorted) == 0 {
-		return noTail(GeneralisedPareto)
-	}
-	threshold := -percentile(sorted, 1-paretoLevel)
-	var beyond []float64 // losses beyond the threshold, ascending
-	for _, v := range slices.Backward(sorted) {
-		if -v > threshold {
-			beyond = append(beyond, -v-threshold)
-		}
-	}
-	if len(beyond) < minExceedings {
-		return noTail(GeneralisedPareto)
-	}
-	first, second := 0.0, 0.0
-	m := float64(len(beyond))
-	for i, v := range beyond {
-		first += v / m
-		second += (1 - (float64(i)+0.65)/m) * v / m
-	}
-	spread := first - 2*second
-	if !(spread > 0) {
-		return noTail(GeneralisedPareto)
-	}
-	shape, scale := 2-first/spread, 2*first*second/spread
-	odds := float64(len(sorted)) / m * (1 - level)
-	if odds >= 1 { // ties at the threshold leave fewer losses beyond it than the level needs
-		return noTail(GeneralisedPareto)
-	}
-	out := Tail{Method: GeneralisedPareto, ValueAtRisk: threshold - scale*math.Log(odds)}
-	if math.Abs(shape) > 1e-9 {
-		out.ValueAtRisk = threshold + scale/shape*(math.Pow(odds, -shape)-1)
-	}
-	out.ExpectedShortfall = missing
-	if shape < 1 {
-		out.ExpectedShortfall = (out.ValueAtRisk + scale - shape*threshold) / (1 - shape)
-	}
-	return out
 }

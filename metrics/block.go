@@ -162,22 +162,11 @@ func window(s timeseries.Series, days int) Window {
 }
 
 func (b *Block) setDrawdowns(s timeseries.Series, equity []float64) {
-	day := func(position int) *timeseries.Date {
-		date := s.Base
-		if position > 0 {
-			date = s.Dates[position-1]
-		}
-		if date == timeseries.NoDate {
-			return nil
-		}
-		return &date
-	}
-	if len(s.Returns) == 0 || !finite(equity[len(equity)-1]) {
-		b.Drawdowns, b.MaxDrawdown = []Drawdown{}, Drawdown{Value: number.NaN()}
-		return
-	}
-	b.Drawdowns = deepest(equity, drawdownsShown, day)
-	if len(b.Drawdowns) > 0 {
+	b.Drawdowns = deepest(s, equity, drawdownsShown)
+	switch {
+	case len(s.Returns) == 0 || !finite(equity[len(equity)-1]):
+		b.MaxDrawdown = Drawdown{Value: number.NaN()}
+	case len(b.Drawdowns) > 0:
 		b.MaxDrawdown = b.Drawdowns[0]
 	}
 }

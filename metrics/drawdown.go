@@ -62,9 +62,27 @@ type Drawdown struct {
 	Days     *int             `json:"days"`     // calendar days from peak to recovery or to the end
 }
 
-// deepest returns the n deepest drawdowns of equity, deepest first; of two that are
-// equally deep, the earlier one comes first.
-func deepest(equity []float64, n int, day func(int) *timeseries.Date) []Drawdown {
+// DeepestDrawdowns returns the n deepest drawdowns of a series, deepest first; of two that
+// are equally deep, the earlier one comes first. It is empty if a return is not finite.
+func DeepestDrawdowns(s timeseries.Series, n int) []Drawdown {
+	return deepest(s, Equity(nil, s.Returns), n)
+}
+
+// deepest finds the drawdowns in the equity of s.
+func deepest(s timeseries.Series, equity []float64, n int) []Drawdown {
+	if !finite(equity[len(equity)-1]) {
+		return []Drawdown{}
+	}
+	day := func(position int) *timeseries.Date {
+		date := s.Base
+		if position > 0 {
+			date = s.Dates[position-1]
+		}
+		if date == timeseries.NoDate {
+			return nil
+		}
+		return &date
+	}
 	spells := Drawdowns(equity)
 	slices.SortStableFunc(spells, func(a, b Spell) int {
 		switch {
@@ -75,12 +93,13 @@ func deepest(equity []float64, n int, day func(int) *timeseries.Date) []Drawdown
 		}
 		return 0
 	})
-	out := make([]Drawdown, 0, n)
-	for _, s := range spells[:min(n, len(spells))] {
-		d := Drawdown{Value: number.Float(s.Depth), Peak: day(s.Peak), Valley: day(s.Valley)}
+	spells = spells[:min(n, len(spells))]
+	out := make([]Drawdown, 0, len(spells))
+	for _, spell := range spells {
+		d := Drawdown{Value: number.Float(spell.Depth), Peak: day(spell.Peak), Valley: day(spell.Valley)}
 		end := day(len(equity) - 1)
-		if s.Recovery >= 0 {
-			d.Recovery = day(s.Recovery)
+		if spell.Recovery >= 0 {
+			d.Recovery = day(spell.Recovery)
 			end = d.Recovery
 		}
 		if d.Peak != nil && end != nil {

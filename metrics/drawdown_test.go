@@ -43,7 +43,11 @@ func TestDeepestDrawdowns(t *testing.T) {
 	for _, depth := range []float64{0.01, 0.07, 0.02, 0.05, 0.03, 0.05, 0.04} {
 		returns = append(returns, -depth, 1/(1-depth)-1)
 	}
-	block := metrics.Compute(weekdays(returns...), metrics.Options{})
+	series := weekdays(returns...)
+	block := metrics.Compute(series, metrics.Options{})
+	if diff := cmp.Diff(block.Drawdowns[:3], metrics.DeepestDrawdowns(series, 3)); diff != "" {
+		t.Errorf("the three deepest (-block +own):\n%s", diff)
+	}
 	type spell struct {
 		Value                  float64
 		Peak, Valley, Recovery string
