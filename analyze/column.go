@@ -3,6 +3,8 @@ package analyze
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Column is a named series. NaN is a missing value.
@@ -92,9 +94,7 @@ func center(x []float64) (mean, norm float64) {
 	if norm <= flat*largest*math.Sqrt(float64(len(x))) {
 		return mean, 0
 	}
-	for i := range x {
-		x[i] /= norm
-	}
+	floats.Scale(1/norm, x)
 	return mean, norm
 }
 

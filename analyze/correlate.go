@@ -2,12 +2,13 @@ package analyze
 
 import (
 	"math"
+	"runtime"
 	"slices"
-	"sync"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
+	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/floats"
+
+	"ballast/analyze/internal/products"
 )
 
 // Correlations are the correlations of all pairs of series.
@@ -36,15 +37,16 @@ const minPairs = 3
 func Correlate(columns []Column, method Method) (*Correlations, error) {
 	out := &Correlations{Values: make([][]float64, len(columns)), N: make([][]int, len(columns))}
 	gaps := make([]bool, len(columns))
+	infinite := make([]int, len(columns))
+	parallel(len(columns), func(i int) {
+		gaps[i], infinite[i] = inspect(columns[i].Values)
+	})
 	for i, c := range columns {
 		if len(c.Values) != len(columns[0].Values) {
 			panic("analyze: columns differ in length")
 		}
-		for row, v := range c.Values {
-			if math.IsInf(v, 0) {
-				return nil, failed(c.Name, "%s has an infinite value in row %d", c.Name, row)
-			}
-			gaps[i] = gaps[i] || math.IsNaN(v)
+		if infinite[i] >= 0 {
+			return nil, failed(c.Name, "%s has an infinite value in row %d", c.Name, infinite[i])
 		}
 		out.Names = append(out.Names, c.Name)
 		out.Values[i], out.N[i] = make([]float64, len(columns)), make([]int, len(columns))
@@ -52,7 +54,7 @@ func Correlate(columns []Column, method Method) (*Correlations, error) {
 	if len(columns) == 0 {
 		return out, nil
 	}
-	whole := out.wholePairs(columns, gaps, method)
+	whole := wholePairs(columns, gaps, method)
 	for i := range columns {
 		for j := range i + 1 {
 			n, v := len(columns[0].Values), missing
@@ -68,30 +70,59 @@ func Correlate(columns []Column, method Method) (*Correlations, error) {
 	return out, nil
 }
 
-// wholePairs returns a function for the correlation of two columns without gaps.
-func (*Correlations) wholePairs(columns []Column, gaps []bool, method Method) func(i, j int) float64 {
-	n := len(columns[0].Values)
-	var at []int // row of each column in units, or −1
-	units := blas64.General{Cols: n, Stride: n, Data: make([]float64, 0, n*len(columns))}
-	constant := make([]bool, len(columns))
-	for i, c := range columns {
-		if gaps[i] {
-			at = append(at, -1)
-			continue
+// inspect reports whether values are missing, and the position of the first infinite one,
+// or −1.
+func inspect(values []float64) (gaps bool, infinite int) {
+	for row, v := range values {
+		switch {
+		case math.IsNaN(v):
+			gaps = true
+		case math.IsInf(v, 0):
+			return gaps, row
 		}
-		x := c.Values
-		if method == Spearman {
-			x = ranks(x)
-		}
-		units.Data = append(units.Data, x...)
-		_, norm := center(units.Data[len(units.Data)-n:])
-		constant[i] = norm == 0
-		at = append(at, units.Rows)
-		units.Rows++
 	}
-	m := units.Rows
-	products := blas64.General{Rows: m, Cols: m, Stride: max(1, m), Data: make([]float64, m*m)}
-	lowerProducts(units, products)
+	return gaps, -1
+}
+
+// parallel calls do for 0 to n − 1 on all processors.
+func parallel(n int, do func(int)) {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // nothing fails
+}
+
+// wholePairs returns a function for the correlation of two columns without gaps.
+func wholePairs(columns []Column, gaps []bool, method Method) func(i, j int) float64 {
+	n := len(columns[0].Values)
+	at := make([]int, len(columns)) // row of each column in units
+	var whole []int                 // columns without gaps
+	for i := range columns {
+		if !gaps[i] {
+			at[i] = len(whole)
+			whole = append(whole, i)
+		}
+	}
+	units := make([]float64, len(whole)*n)
+	constant := make([]bool, len(columns))
+	parallel(len(whole), func(row int) {
+		i := whole[row]
+		unit := units[row*n : (row+1)*n]
+		if method == Spearman {
+			copy(unit, ranks(columns[i].Values))
+		} else {
+			copy(unit, columns[i].Values)
+		}
+		_, norm := center(unit)
+		constant[i] = norm == 0
+	})
+	dots := make([]float64, len(whole)*len(whole))
+	products.Lower(dots, units, n)
 	return func(i, j int) float64 {
 		switch {
 		case constant[i] || constant[j]:
@@ -99,27 +130,8 @@ func (*Correlations) wholePairs(columns []Column, gaps []bool, method Method) fu
 		case i == j:
 			return 1
 		}
-		return min(1, max(-1, products.Data[max(at[i], at[j])*products.Stride+min(at[i], at[j])]))
+		return min(1, max(-1, dots[max(at[i], at[j])*len(whole)+min(at[i], at[j])]))
 	}
-}
-
-// band is how many rows of the product one call of the kernel computes.
-const band = 64
-
-// lowerProducts writes the lower triangle of x·xᵀ in bands of rows, on all processors.
-func lowerProducts(x, dst blas64.General) {
-	if x.Rows == 0 || x.Cols == 0 {
-		return
-	}
-	var group sync.WaitGroup
-	for first := 0; first < x.Rows; first += band {
-		last := min(first+band, x.Rows)
-		rows := blas64.General{Rows: last - first, Cols: x.Cols, Stride: x.Stride, Data: x.Data[first*x.Stride : last*x.Stride]}
-		before := blas64.General{Rows: last, Cols: x.Cols, Stride: x.Stride, Data: x.Data[:last*x.Stride]}
-		to := blas64.General{Rows: last - first, Cols: last, Stride: dst.Stride, Data: dst.Data[first*dst.Stride : last*dst.Stride]}
-		group.Go(func() { blas64.Gemm(blas.NoTrans, blas.Trans, 1, rows, before, 0, to) })
-	}
-	group.Wait()
 }
 
 // pair returns the rows that two series have in common and their correlation.
