@@ -40,6 +40,10 @@ var families = map[string]family{
 		"A simulation as one file: it needs Python 3.9 or later and nothing else, and gives",
 		"the paths, tables and numbers of the service that it was downloaded from.",
 	}},
+	"analysis": {main: "analysis", title: "Analysis", purpose: []string{
+		"An analysis as one file: it needs Python 3.9 or later and nothing else, and gives",
+		"the tables and numbers of the service that it was downloaded from.",
+	}},
 }
 
 // Render returns p as one Python file. The same script, options and harness version

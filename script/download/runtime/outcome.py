@@ -1,6 +1,7 @@
 """The result of a simulation: scalars, tables and figures."""
 import math
 
+from answer import figure, table
 from bands import LEVELS, NAMES, band, order, quantile_of, wilson
 from carry import CURVE_RATES
 from frame import iso
@@ -35,17 +36,6 @@ def path_result(plan, values, real_values, withdrawn):
     start = [plan.start_value]
     columns = {"step": list(range(plan.horizon + 1)), "value": start + values, "real_value": start + real_values, "withdrawn": [None] + withdrawn}
     return {"scalars": {}, "tables": {"path": table(columns)}, "figures": [figure(PATH_FIGURE)]}
-
-
-def table(columns):
-    """Return a table; None stands for what is not a finite number."""
-    plain = {name: [None if isinstance(x, float) and not math.isfinite(x) else x for x in column] for name, column in columns.items()}
-    return {"rows": len(next(iter(plain.values()))), "columns": plain}
-
-
-def figure(terms):
-    """Return a figure; units that it has none of are left out."""
-    return {name: term for name, term in zip(("name", "title", "kind", "table", "x", "y", "x_unit", "y_unit"), terms) if term != ""}
 
 
 def fan(carrier, values, real_values, prices, start=None):

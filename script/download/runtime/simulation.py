@@ -1,9 +1,7 @@
 """The command line of a simulation."""
-import csv
-import json
-import os
 import sys
 
+from answer import print_json, write_rows, write_scalars, write_tables
 from carry import Carrier
 from cli import Parser, command, given_inputs, load, located, start, watched
 from frame import align
@@ -69,12 +67,11 @@ def run(options, script):
     if options.out:
         write_tables(options.out, result["tables"])
     if options.json:
-        json.dump(result, sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        print_json(result)
     elif options.path is not None:
         write_rows(sys.stdout, result["tables"]["path"]["columns"])
     else:
-        write_scalars(script["NAME"], plan, result["scalars"])
+        write_summary(script["NAME"], plan, result["scalars"])
 
 
 def plan_of(inputs, months, step_months):
@@ -100,27 +97,7 @@ def simulated(plan, inputs, simulate, path=None):
     return result_of(carrier, context._records, plan.step_months)
 
 
-def write_rows(stream, columns):
-    """Write columns as CSV."""
-    rows = csv.writer(stream, lineterminator="\n")
-    rows.writerow(columns)
-    rows.writerows(zip(*columns.values()))
-
-
-def write_tables(folder, tables):
-    """Write each table as a CSV file."""
-    try:
-        os.makedirs(folder, exist_ok=True)
-        for name, table in tables.items():
-            with open(os.path.join(folder, name + ".csv"), "w", encoding="utf-8", newline="") as f:
-                write_rows(f, table["columns"])
-    except OSError as e:
-        raise UsageError("%s cannot be written: %s" % (folder, e.strerror)) from None
-
-
-def write_scalars(name, plan, scalars):
+def write_summary(name, plan, scalars):
     """Print the numbers of the whole run."""
     sys.stdout.write("%s\n  %d paths of %d years, source %s\n" % (name, plan.paths, plan.years, plan.source))
-    for scalar in scalars.values():
-        value = "-" if scalar["value"] is None else "%.6g" % scalar["value"]
-        sys.stdout.write("  %-52s %s %s\n" % (scalar["title"], value, scalar["unit"]))
+    write_scalars(scalars)

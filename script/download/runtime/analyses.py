@@ -1,0 +1,15 @@
+"""The functions of the harness that analyze."""
+from analyst import Analyst
+from explain import factors
+from harness import HARNESS
+from relate import components
+from relate import correlation as pairs
+
+
+def correlation(*args, **kwargs):
+    """Correlate members for an analysis, or vectors."""
+    first = args[0] if args else kwargs.get("ctx")
+    return (pairs if isinstance(first, Analyst) else HARNESS["correlation"])(*args, **kwargs)
+
+
+ANALYSES = {function.__name__: function for function in (components, correlation, factors)}
