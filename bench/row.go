@@ -22,7 +22,7 @@ type Limit struct {
 type Figure struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
-	Unit  string  `json:"unit"` // ms, µs, ns, MB (10^6 bytes), requests/s, listings/s, %, or × for a ratio
+	Unit  string  `json:"unit"` // ms, µs, ns, MB (10^6 bytes), requests/s, listings/s, %, ppb, or × for a ratio
 }
 
 // Result is what a row measured, or why it could not be measured on this machine.
