@@ -22,6 +22,7 @@ const interfaceVersion = "1.0.0"
 const (
 	tagModels      = "Models"
 	tagSimulations = "Simulations"
+	tagAnalyses    = "Analyses"
 	tagRuns        = "Runs and builds"
 	tagRevisions   = "Drafts and revisions"
 	tagAssets      = "Assets"
@@ -57,6 +58,7 @@ func (s *Server) humaConfig() huma.Config {
 			Tags: []*huma.Tag{
 				{Name: tagModels, Description: "A model allocates weights among assets, other models, or both. A script defines it; its build and first run happen in the background. {model} is the id, slug, symbol or exact name of one of your models, or the slug of a public one."},
 				{Name: tagSimulations, Description: "A simulation projects a sum of money over many possible futures and reports how long it lasts. A script decides what is withdrawn; the futures are drawn from the history of its members. {simulation} is the id, slug, symbol or exact name of one of your simulations, or the slug of a public one."},
+				{Name: tagAnalyses, Description: "An analysis explains what assets, models and series from outside have done: which factors move them, how they move together, what they lost in bad times. {analysis} is the id, slug, symbol or exact name of one of your analyses, or the slug of a public one."},
 				{Name: tagRuns, Description: "A run executes a model with given inputs. With the defaults it is the live run, whose result the model serves; with other inputs it is a snapshot."},
 				{Name: tagRevisions, Description: "You edit a model's strategy as a draft, test it as a revision, and apply the revision when you have seen the result; until then the model serves the same as before. Saving a draft is free; a test is metered once."},
 				{Name: tagAssets, Description: "What models may hold, and its daily total returns. {asset} is a symbol or an id."},

@@ -146,7 +146,7 @@ type resultScalarBody struct {
 // provenanceBody describes what a result was computed with, and from which data.
 type provenanceBody struct {
 	Seed           *uint64          `json:"seed"`
-	Method         *string          `json:"method" doc:"How the random numbers were drawn"`
+	Method         *string          `json:"method" doc:"How the random numbers were drawn; null without any, as is seed"`
 	Window         *windowBody      `json:"window" doc:"The data that was used"`
 	Members        []provenanceFrom `json:"members"`
 	HarnessVersion string           `json:"harness_version"`
@@ -175,7 +175,10 @@ type provenanceFrom struct {
 func provenanceOf(run *program.Run, a *program.Answer) provenanceBody {
 	p := provenanceBody{Members: []provenanceFrom{}, HarnessVersion: a.HarnessVersion, ScriptHash: run.ScriptHash}
 	if d := a.Drawn; d != nil {
-		p.Seed, p.Method, p.Window = &d.Seed, &d.Method, &windowBody{d.First, d.Last}
+		p.Window = &windowBody{d.First, d.Last}
+		if d.Method != "" {
+			p.Seed, p.Method = &d.Seed, &d.Method
+		}
 	}
 	for _, m := range run.Members {
 		from := provenanceFrom{Key: m.Key}

@@ -37,6 +37,7 @@ type Config struct {
 	Revisions        Revisions
 	Trash            Trash
 	Simulations      Family
+	Analyses         Family
 	Histories        Histories
 	Catalog          Catalog
 	Backfills        Backfills
@@ -127,6 +128,7 @@ func New(c Config) (*Server, error) {
 func (s *Server) registerOperations() {
 	s.registerModels()
 	s.registerSimulations()
+	s.registerAnalyses()
 	s.registerCompare() // before runs: its path would also match theirs
 	s.registerRuns()
 	s.registerRunPatch()

@@ -16,13 +16,14 @@ type Answer struct {
 	Scalars        []script.Scalar         `json:"scalars"`
 	Figures        []script.Figure         `json:"figures"`
 	Log            []string                `json:"log"`
-	Drawn          *Drawn                  `json:"drawn"` // nil unless the result rests on random numbers
+	Drawn          *Drawn                  `json:"drawn"` // nil if no window of data was chosen
 }
 
-// Drawn describes how a result's random numbers were drawn, and from which data.
+// Drawn describes from which data a result was computed, and how its random numbers were
+// drawn.
 type Drawn struct {
 	Seed   uint64 `json:"seed"`
-	Method string `json:"method"`
-	First  string `json:"first"` // the window of the data
+	Method string `json:"method"` // "" without random numbers
+	First  string `json:"first"`  // the window of the data
 	Last   string `json:"last"`
 }

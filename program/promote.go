@@ -30,7 +30,7 @@ func (s *Runs) Promote(ctx context.Context, accountID, ref string) (*Run, error)
 		return nil, err
 	}
 	if kind := KindOf(from.ProgramID); kind != KindModel {
-		return nil, fault.New(fault.NotPromotable, "The run belongs to a %s, and only runs of models can be promoted. Rebuild the %s with other defaults in its script.", kind, kind)
+		return nil, fault.New(fault.NotPromotable, "The run belongs to %s, and only runs of models can be promoted. Rebuild the %s with other defaults in its script.", script.WithArticle(kind), kind)
 	}
 	if from.Status != RunComplete {
 		return nil, fault.New(fault.RunIncomplete, "The run is %s, and only a complete one can be promoted.", from.Status)

@@ -32,8 +32,8 @@ type PromptProblem struct {
 
 // ValidatePrompt reads a prompt as when a program is created, but only with the
 // grammar. The prompt may describe a program of any kind; the errors of one that
-// describes none are those of the kind for which there are fewest. Nothing is run,
-// stored or metered.
+// describes none are those of the kind for which there are fewest; an error about the
+// whole prompt says least. Nothing is run, stored or metered.
 func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
 	var best *PromptValidation
 	for _, kind := range s.writer.known {
@@ -44,7 +44,7 @@ func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) 
 		if len(v.Errors) == 0 {
 			return v, nil
 		}
-		if best == nil || len(v.Errors) < len(best.Errors) {
+		if best == nil || len(v.Errors) < len(best.Errors) && v.Errors[0].Length > 0 {
 			best = v
 		}
 	}

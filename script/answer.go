@@ -14,11 +14,12 @@ type Answer struct {
 	Drawn   *Drawn // nil unless the result rests on random numbers or a choice of window
 }
 
-// Drawn describes how a result's random numbers were drawn, and from which data.
+// Drawn describes from which data a result was computed, and how its random numbers were
+// drawn.
 type Drawn struct {
 	Seed   uint64          `json:"seed"`
-	Method string          `json:"method"`
-	First  timeseries.Date `json:"-"` // the window of the data
+	Method string          `json:"method"` // "" without random numbers
+	First  timeseries.Date `json:"-"`      // the window of the data
 	Last   timeseries.Date `json:"-"`
 }
 

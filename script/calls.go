@@ -70,7 +70,7 @@ func (c *checker) callee(fn syntax.Expr, ctx *syntax.Ident) *signature.Signature
 	switch f := fn.(type) {
 	case *syntax.Ident:
 		if i, ok := c.importOf(f); ok && i.Module == dialect.HarnessModule {
-			return harness.Signature(i.Name)
+			return harness.SignatureIn(c.kind.Name, i.Name)
 		}
 	case *syntax.DotExpr:
 		if refersTo(f.X, ctx) {

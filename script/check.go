@@ -138,7 +138,7 @@ func (c *checker) resolveNames() *starlark.Program {
 		}
 		c.local[i.Local] = i
 		if kind := harness.KindOf(i.Name); kind != "" && kind != c.kind.Name {
-			x := c.found.Add(dialect.RuleHarnessName, i.At, "%s is a function for a %s, and this script is a %s", i.Name, kind, c.kind.Name)
+			x := c.found.Add(dialect.RuleHarnessName, i.At, "%s is a function for %s, and this script is %s", i.Name, WithArticle(kind), WithArticle(c.kind.Name))
 			x.Text = i.Name
 		}
 	}

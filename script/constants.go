@@ -63,7 +63,7 @@ func (c *checker) readConstants(p *Script) {
 func (c *checker) tradingConstants() {
 	for _, name := range []string{scheduleConstant, fillConstant, startConstant} {
 		if s, ok := c.constants[name]; ok {
-			x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(s.OpPos), "%s is a constant of models only: leave it out of a %s", name, c.kind.Name)
+			x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(s.OpPos), "%s is a constant of models only: leave it out of %s", name, WithArticle(c.kind.Name))
 			x.Text = name
 		}
 	}

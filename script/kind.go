@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.starlark.net/syntax"
 
@@ -27,6 +28,14 @@ type Kind struct {
 	// refuses nothing.
 	Refuse     func(Inputs) []fault.Detail
 	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
+}
+
+// WithArticle returns the name of a kind with its article: "a model", "an analysis".
+func WithArticle(kind string) string {
+	if strings.ContainsRune("aeiou", rune(kind[0])) {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // Word is an optional constant that accepts a few words. The first is the default.
@@ -70,8 +79,8 @@ func (c *checker) classify() {
 		case c.entry == nil:
 			c.kind, c.entry = kind, def
 		case kind != c.kind:
-			x := c.found.Add(dialect.RuleEntryPoint, dialect.PlaceOf(def.Name.NamePos), "the script has both %s, the entry point of a %s, and %s, the entry point of a %s: keep one of them",
-				c.kind.EntryPoint, c.kind.Name, kind.EntryPoint, kind.Name)
+			x := c.found.Add(dialect.RuleEntryPoint, dialect.PlaceOf(def.Name.NamePos), "the script has both %s, the entry point of %s, and %s, the entry point of %s: keep one of them",
+				c.kind.EntryPoint, WithArticle(c.kind.Name), kind.EntryPoint, WithArticle(kind.Name))
 			x.Text = kind.EntryPoint
 		}
 	}

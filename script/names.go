@@ -209,7 +209,7 @@ func (c *checker) attribute(n *syntax.DotExpr, ctx *syntax.Ident, p *Script) {
 			c.mathName(name, at)
 			return
 		case dialect.HarnessModule:
-			s := harness.Signature(i.Name)
+			s := harness.SignatureIn(c.kind.Name, i.Name)
 			x := c.found.Add(dialect.RuleHarnessName, at, "%s is a function of the harness and has no %s: %s", i.Name, name, s)
 			x.Text, x.Accepted = name, []string{s.String()}
 			return

@@ -83,10 +83,10 @@ func (c *checker) term(e syntax.Expr) (callTerm, bool) {
 		return callTerm{}, false
 	}
 	imported, ok := c.importOf(name)
-	if !ok || imported.Module != dialect.HarnessModule || harness.KindOf(imported.Name) != c.kind.Name {
+	if !ok || imported.Module != dialect.HarnessModule || !harness.OfKind(c.kind.Name, imported.Name) {
 		return callTerm{}, false
 	}
-	parameters := harness.Signature(imported.Name).Parameters
+	parameters := harness.SignatureIn(c.kind.Name, imported.Name).Parameters
 	term := callTerm{imported.Name, map[string]syntax.Expr{}}
 	for i, arg := range call.Args[1:] {
 		switch a := arg.(type) {

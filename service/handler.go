@@ -61,6 +61,11 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Grammar:       words,
 		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
 	})
+	analyses := program.New(program.Config{
+		Kind: AnalysisKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
+		Grammar:       words,
+		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
+	})
 	histories := history.New(history.Config{
 		Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB,
 		Benchmarks: assets, Results: p.Results, Shifts: p.Shifts,
@@ -69,19 +74,16 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	outside := series.New(s.DB, p.Logger, nil)
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{
-		Models:     programs.Models,
-		Builder:    programs.Builder,
-		Builds:     programs.Models,
-		Runs:       programs.Runs,
-		RunChanges: programs.Runs,
-		Drafts:     programs.Drafts,
-		Revisions:  programs.Drafts,
-		Trash:      programs.Trash,
-		Simulations: api.Family{
-			Programs: simulations.Models, Builder: simulations.Builder, Builds: simulations.Models, Runs: simulations.Runs,
-			Changes: simulations.Runs, Trash: simulations.Trash,
-			Results: &result.Answers{Programs: simulations.Models, Runs: simulations.Runs, Results: p.Results, Paths: p.Paths},
-		},
+		Models:           programs.Models,
+		Builder:          programs.Builder,
+		Builds:           programs.Models,
+		Runs:             programs.Runs,
+		RunChanges:       programs.Runs,
+		Drafts:           programs.Drafts,
+		Revisions:        programs.Drafts,
+		Trash:            programs.Trash,
+		Simulations:      family(simulations, p.Results, p.Paths),
+		Analyses:         family(analyses, p.Results, nil),
 		Histories:        histories,
 		Catalog:          assets,
 		Backfills:        backfills,
@@ -112,6 +114,15 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Registerer:       p.Metrics,
 		Gatherer:         c.HTTP.publicMetrics(p.Metrics),
 	})
+}
+
+// family returns the services of a kind whose results are tables. paths is nil for a kind
+// without paths.
+func family(of *program.Services, results *result.Store, paths result.Paths) api.Family {
+	return api.Family{
+		Programs: of.Models, Builder: of.Builder, Builds: of.Models, Runs: of.Runs, Changes: of.Runs, Trash: of.Trash,
+		Results: &result.Answers{Programs: of.Models, Runs: of.Runs, Results: results, Paths: paths},
+	}
 }
 
 // queries returns nil if SQL is off. A nil *Queries in the interface would not equal

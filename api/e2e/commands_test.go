@@ -193,6 +193,8 @@ func cmdSettle(ts *testscript.TestScript, _ bool, args []string) {
 		path = "/v1/runs/" + args[0]
 	case "simulation":
 		path = "/v1/simulations/" + args[0]
+	case "analysis":
+		path = "/v1/analyses/" + args[0]
 	}
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		_, _, err := s.send(http.MethodGet, path, "", headers)

@@ -14,6 +14,7 @@ import (
 	"ballast/program"
 	"ballast/program/result"
 	"ballast/script"
+	"ballast/script/analysis"
 	"ballast/script/simulation"
 )
 
@@ -169,12 +170,16 @@ func link(query url.Values, name, value string) string {
 	return "?" + changed.Encode()
 }
 
+// collections are where programs of a kind are, below /v1.
+var collections = map[string]string{simulation.Kind.Name: "simulations", analysis.Kind.Name: "analyses"}
+
 // scriptAddress is where the script of a run's program downloads.
 func scriptAddress(run *program.Run) string {
-	if program.KindOf(run.ProgramID) != simulation.Kind.Name {
+	collection, known := collections[program.KindOf(run.ProgramID)]
+	if !known {
 		return ""
 	}
-	return "/v1/simulations/" + url.PathEscape(run.ProgramID) + "/script"
+	return "/v1/" + collection + "/" + url.PathEscape(run.ProgramID) + "/script"
 }
 
 // samplePaths is the table of the paths that a simulation keeps whole.

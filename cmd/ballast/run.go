@@ -109,7 +109,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 		return exitCode(1)
 	}
 	if p.Kind != script.Model && (r.benchmark != "" || r.riskFree != 0) {
-		return usage("--benchmark and --risk-free are for the metrics of a model; %s is a %s: leave them out", r.path, p.Kind.Name)
+		return usage("--benchmark and --risk-free are for the metrics of a model; %s is %s: leave them out", r.path, script.WithArticle(p.Kind.Name))
 	}
 	values, err := parseInputs(r.inputs)
 	if err != nil {

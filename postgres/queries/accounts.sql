@@ -58,6 +58,7 @@ select * from accounts order by created_at desc, id desc;
 select
     (select count(*) from programs m where m.account_id = @account_id and m.kind = 'model' and m.deleted_at is null) as models,
     (select count(*) from programs m where m.account_id = @account_id and m.kind = 'simulation' and m.deleted_at is null) as simulations,
+    (select count(*) from programs m where m.account_id = @account_id and m.kind = 'analysis' and m.deleted_at is null) as analyses,
     (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = @account_id and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = @account_id and b.deleted_at is null) as backfills,

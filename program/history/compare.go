@@ -11,6 +11,7 @@ import (
 	"ballast/internal/id"
 	"ballast/metrics"
 	"ballast/program"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -115,7 +116,7 @@ func (s *Service) compared(ctx context.Context, accountID string, refs []string)
 	}
 	for _, r := range runs[1:] {
 		if a, b := program.KindOf(runs[0].ProgramID), program.KindOf(r.ProgramID); a != b {
-			return nil, badRunIDs(fmt.Sprintf("names runs of different kinds: %s is a run of a %s, %s of a %s", runs[0].ID, a, r.ID, b))
+			return nil, badRunIDs(fmt.Sprintf("names runs of different kinds: %s is a run of %s, %s of %s", runs[0].ID, script.WithArticle(a), r.ID, script.WithArticle(b)))
 		}
 	}
 	var details []fault.Detail

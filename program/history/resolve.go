@@ -7,6 +7,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/internal/id"
 	"ballast/program"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -54,7 +55,7 @@ func (s *Service) RunHistory(ctx context.Context, accountID, ref string, q Query
 		return nil, err
 	}
 	if kind := program.KindOf(run.ProgramID); kind != program.KindModel {
-		return nil, fault.New(fault.NoHistory, "The run belongs to a %s, which has a result but no history.", kind)
+		return nil, fault.New(fault.NoHistory, "The run belongs to %s, which has a result but no history.", script.WithArticle(kind))
 	}
 	return s.read(ctx, accountID, run, q)
 }

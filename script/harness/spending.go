@@ -15,9 +15,6 @@ type Payer interface {
 	Pay(rule simulate.Rule) (starlark.Value, error)
 }
 
-// Simulation is the kind of scripts that may import the rules of spending.
-const Simulation = "simulation"
-
 // spending are the rules of spending and saving. Each returns the money of the step.
 var spending = map[string]definition{
 	"contribute":             {"ctx, amount, growth=None", contribute},
@@ -29,15 +26,6 @@ var spending = map[string]definition{
 	"withdraw_fixed":         {"ctx, rate=None, amount=None", withdrawFixed},
 	"withdraw_floor_ceiling": {"ctx, rate, floor, ceiling", withdrawFloorCeiling},
 	"withdraw_percentage":    {"ctx, rate", withdrawPercentage},
-}
-
-// KindOf returns the kind of scripts that a function is for, or "" if it is for
-// scripts of all kinds.
-func KindOf(name string) string {
-	if _, ok := spending[name]; ok {
-		return Simulation
-	}
-	return ""
 }
 
 // payer is the argument ctx of a rule.

@@ -26,7 +26,7 @@ var table = map[string]definition{
 	"bottom":               {"scores, n", bottom},
 	"breadth":              {"scores, threshold=0.0", breadth},
 	"cap":                  {"weights, limit", capWeights},
-	"correlation":          {"x, y=None", correlation},
+	"correlation":          {"x, y=None", correlated},
 	"covariance":           {"x, y=None, shrinkage=0.0", covariance},
 	"crossover":            {"values, fast, slow", crossover},
 	"downside_deviation":   {"returns, bars_per_year=252", downsideDeviation},
@@ -78,14 +78,14 @@ type entry struct {
 }
 
 var entries = func() map[string]entry {
-	m := make(map[string]entry, len(table)+len(spending))
-	all := maps.Clone(table)
-	maps.Copy(all, spending)
-	for name, line := range all {
-		s := signature.New(name, line.parameters)
-		m[name] = entry{s, starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return line.of(call{b.Name(), s, args, kwargs, thread})
-		})}
+	m := make(map[string]entry, len(table)+len(spending)+len(analyses))
+	for _, definitions := range []map[string]definition{analyses, spending, table} { // a name for all kinds wins
+		for name, line := range definitions {
+			s := signature.New(name, line.parameters)
+			m[name] = entry{s, starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+				return line.of(call{b.Name(), s, args, kwargs, thread})
+			})}
+		}
 	}
 	return m
 }()
@@ -102,5 +102,6 @@ func Lookup(name string) (starlark.Value, bool) {
 }
 
 // Signature returns the signature of a function, or nil if the harness does not
-// have the name.
+// have the name. SignatureIn knows the functions that mean something else in scripts
+// of one kind.
 func Signature(name string) *signature.Signature { return entries[name].signature }

@@ -78,7 +78,7 @@ func (w *wording) payments() []string {
 func (w *wording) rulesUsed() string {
 	var rules []string
 	for _, name := range w.script.Harness() {
-		if harness.KindOf(name) == Kind.Name {
+		if harness.OfKind(Kind.Name, name) {
 			rules = append(rules, name)
 		}
 	}

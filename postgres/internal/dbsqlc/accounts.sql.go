@@ -105,6 +105,7 @@ const countCollections = `-- name: CountCollections :one
 select
     (select count(*) from programs m where m.account_id = $1 and m.kind = 'model' and m.deleted_at is null) as models,
     (select count(*) from programs m where m.account_id = $1 and m.kind = 'simulation' and m.deleted_at is null) as simulations,
+    (select count(*) from programs m where m.account_id = $1 and m.kind = 'analysis' and m.deleted_at is null) as analyses,
     (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = $1 and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
@@ -120,6 +121,7 @@ type CountCollectionsParams struct {
 type CountCollectionsRow struct {
 	Models      int64
 	Simulations int64
+	Analyses    int64
 	Runs        int64
 	Backfills   int64
 	Webhooks    int64
@@ -132,6 +134,7 @@ func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsPara
 	err := row.Scan(
 		&i.Models,
 		&i.Simulations,
+		&i.Analyses,
 		&i.Runs,
 		&i.Backfills,
 		&i.Webhooks,

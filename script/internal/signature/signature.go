@@ -27,7 +27,7 @@ type Signature struct {
 const most = 8
 
 // New parses parameters in Python's notation, such as "prices, skip=0". A
-// default must be a number, None or False. New panics on anything else, because
+// default must be a number, a string, None or False. New panics on anything else, because
 // signatures are constants of the program.
 func New(name, parameters string) *Signature {
 	s := &Signature{Name: name, text: name + "(" + parameters + ")"}
@@ -54,6 +54,9 @@ func literal(text string) starlark.Value {
 		return starlark.None
 	case "False":
 		return starlark.False
+	}
+	if text[0] == '"' {
+		return starlark.String(strings.Trim(text, `"`))
 	}
 	if i, err := strconv.Atoi(text); err == nil {
 		return starlark.MakeInt(i)

@@ -1,0 +1,64 @@
+package harness
+
+import (
+	"go.starlark.net/starlark"
+
+	"ballast/script/internal/signature"
+)
+
+// Analyst is the context of analyze. It carries out the functions of analyses.
+type Analyst interface {
+	starlark.Value
+	// Analyze carries out a function with its arguments, in the order of its signature
+	// and without the context.
+	Analyze(name string, arguments []starlark.Value) (starlark.Value, error)
+}
+
+// analyses are the functions of analyses. Each writes tables, scalars and figures of the
+// result, and returns its main table as a dictionary of columns.
+var analyses = map[string]definition{
+	"components":  {`ctx, keys, frequency="daily"`, analyze},
+	"correlation": {correlationParameters, analyze},
+	"factors":     {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
+}
+
+// correlation has other parameters in scripts of other kinds.
+const correlationParameters = `ctx, keys, frequency="daily", method="pearson"`
+
+var correlationOfAnalyses = signature.New("correlation", correlationParameters)
+
+// analyze hands a call to its context.
+func analyze(c call) (starlark.Value, error) {
+	values := make([]starlark.Value, len(c.signature.Parameters))
+	targets := make([]any, len(values))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	if err := c.unpack(targets...); err != nil {
+		return nil, err
+	}
+	ctx, ok := values[0].(Analyst)
+	if !ok {
+		return nil, c.errorf("ctx is a %s; the context of analyze is needed", values[0].Type())
+	}
+	return ctx.Analyze(c.name, values[1:])
+}
+
+// correlated is correlation: the function of analyses if its first argument is their
+// context, and otherwise the matrix of vectors.
+func correlated(c call) (starlark.Value, error) {
+	var first starlark.Value
+	if len(c.args) > 0 {
+		first = c.args[0]
+	}
+	for _, pair := range c.kwargs {
+		if pair[0] == starlark.String("ctx") {
+			first = pair[1]
+		}
+	}
+	if _, ok := first.(Analyst); ok {
+		c.signature = correlationOfAnalyses
+		return analyze(c)
+	}
+	return correlation(c)
+}
