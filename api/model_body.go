@@ -80,7 +80,7 @@ type refreshBody struct {
 }
 
 type blockerBody struct {
-	Kind    string `json:"kind" enum:"build,run,member"`
+	Kind    string `json:"kind" enum:"build,run,member,series"`
 	ID      string `json:"id"`
 	Message string `json:"message"`
 }

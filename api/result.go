@@ -145,12 +145,13 @@ type resultScalarBody struct {
 
 // provenanceBody describes what a result was computed with, and from which data.
 type provenanceBody struct {
-	Seed           *uint64          `json:"seed"`
-	Method         *string          `json:"method" doc:"How the random numbers were drawn; null without any, as is seed"`
-	Window         *windowBody      `json:"window" doc:"The data that was used"`
-	Members        []provenanceFrom `json:"members"`
-	HarnessVersion string           `json:"harness_version"`
-	ScriptHash     string           `json:"script_hash"`
+	Seed           *uint64                         `json:"seed"`
+	Method         *string                         `json:"method" doc:"How the random numbers were drawn; null without any, as is seed"`
+	Window         *windowBody                     `json:"window" doc:"The data that was used"`
+	Members        []provenanceFrom                `json:"members"`
+	Series         map[string]program.SeriesSource `json:"series,omitempty" doc:"Columns of series from outside, by NAME.KEY, with the versions that were read"`
+	HarnessVersion string                          `json:"harness_version"`
+	ScriptHash     string                          `json:"script_hash"`
 }
 
 // scalarsOf returns the scalars of a run of a kind other than model.
@@ -173,7 +174,7 @@ type provenanceFrom struct {
 }
 
 func provenanceOf(run *program.Run, a *program.Answer) provenanceBody {
-	p := provenanceBody{Members: []provenanceFrom{}, HarnessVersion: a.HarnessVersion, ScriptHash: run.ScriptHash}
+	p := provenanceBody{Members: []provenanceFrom{}, Series: a.SeriesSources, HarnessVersion: a.HarnessVersion, ScriptHash: run.ScriptHash}
 	if d := a.Drawn; d != nil {
 		p.Window = &windowBody{d.First, d.Last}
 		if d.Method != "" {

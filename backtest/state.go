@@ -195,6 +195,15 @@ func Fingerprint(f *timeseries.Frame, t int) string {
 		_, _ = h.Write(arrow.Float64Traits.CastToBytes(m.Returns))
 		_, _ = h.Write(m.Bars)
 	}
+	for i := range past.Outside {
+		o := &past.Outside[i]
+		text(o.Key)
+		_, _ = h.Write(arrow.Int32Traits.CastToBytes(o.Ends))
+		for _, d := range o.Dates {
+			_, _ = h.Write(binary.LittleEndian.AppendUint32(nil, uint32(d)))
+		}
+		_, _ = h.Write(arrow.Float64Traits.CastToBytes(o.Values))
+	}
 	sum := h.Sum128().Bytes()
 	return hex.EncodeToString(sum[:])
 }

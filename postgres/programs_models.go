@@ -136,7 +136,12 @@ func sheetOf(ctx context.Context, q *dbsqlc.Queries, modelID string) (*program.S
 	if err != nil {
 		return nil, err
 	}
-	found[0].Blocked, err = blocked(ctx, q, row)
+	if found[0].Blocked, err = blocked(ctx, q, row); err != nil {
+		return nil, err
+	}
+	if row.Status == string(program.StatusPaused) || row.Failures > 0 {
+		found[0].Lost, err = lost(ctx, q, row.ID)
+	}
 	return found[0], err
 }
 

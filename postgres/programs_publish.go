@@ -16,7 +16,7 @@ import (
 	"ballast/program/jobs"
 )
 
-// Publish makes a result visible. It locks models along the graph, members before
+// Publish makes a result visible. It locks the series that were read, then models along the graph, members before
 // their holders: the pinned members, then the model, then its holders. So when a
 // member and its holder publish at the same time, the one that commits second sees the
 // other.
@@ -38,6 +38,10 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 			if err := q.LockGraph(ctx, p.RunID); err != nil {
 				return err
 			}
+		}
+		newer, deleted, err := shareSeries(ctx, q, p.Series)
+		if err != nil {
+			return err
 		}
 		members, err := q.LockMembers(ctx, held)
 		if err != nil {
@@ -68,6 +72,9 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err := q.CompleteRun(ctx, complete); err != nil {
 			return err
 		}
+		if err := keepSeriesReads(ctx, q, p.RunID, p.Series); err != nil {
+			return err
+		}
 		served := run.Publishes && !complete.Superseded
 		if p.Figures != nil {
 			if err := putFigures(ctx, tx, p.RunID, p.Figures, served); err != nil {
@@ -94,7 +101,9 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		case complete.Superseded:
 			err = db.repeat(ctx, tx, q, []string{run.ID}, program.Source(run.Source))
 		case run.Publishes:
-			err = db.serve(ctx, tx, q, model, run, p)
+			if err = db.serve(ctx, tx, q, model, run, p); err == nil {
+				err = db.followSeries(ctx, tx, q, model, newer, deleted)
+			}
 		case program.Source(run.Source) == program.SourceDraftTest:
 			err = q.NoteRevisionWarning(ctx, dbsqlc.NoteRevisionWarningParams{RunID: run.ID, Warning: storable(p.Warning)})
 		}

@@ -118,7 +118,7 @@ func seriesOf(r seriesRow) (*series.Series, error) {
 // PutSeries makes the next version of a series.
 func (db *DB) PutSeries(ctx context.Context, accountID, name string, make func(*series.Series, *series.Table) (*series.Series, *series.Table, error)) (*series.Series, error) {
 	var put *series.Series
-	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := q.LockSeriesOf(ctx, accountID); err != nil {
 			return err
 		}
@@ -134,7 +134,10 @@ func (db *DB) PutSeries(ctx context.Context, accountID, name string, make func(*
 			return nil
 		}
 		audit.Concern(ctx, accountID, after.ID)
-		return db.storeSeries(ctx, q, before, after, table)
+		if err := db.storeSeries(ctx, q, before, after, table); err != nil {
+			return err
+		}
+		return db.seriesChanged(ctx, tx, q, after, before == nil)
 	})
 	return put, wrap(err, "store series %s", name)
 }
@@ -199,7 +202,8 @@ func (db *DB) storeSeries(ctx context.Context, q *dbsqlc.Queries, before, after 
 	return q.ReviseSeries(ctx, dbsqlc.ReviseSeriesParams{ID: after.ID, Version: skip(after.Version), Now: stamp(after.UpdatedAt)})
 }
 
-// DeleteSeries ends a series. Its versions stay for the runs that have read them.
+// DeleteSeries ends a series and pauses the programs that read it. The versions that
+// runs have read stay.
 func (db *DB) DeleteSeries(ctx context.Context, accountID, seriesID string) error {
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		if err := q.LockSeriesOf(ctx, accountID); err != nil {
@@ -213,7 +217,10 @@ func (db *DB) DeleteSeries(ctx context.Context, accountID, seriesID string) erro
 		if err != nil {
 			return err
 		}
-		return q.DeleteSeries(ctx, dbsqlc.DeleteSeriesParams{ID: seriesID, Now: stamp(db.now())})
+		if err := q.DeleteSeries(ctx, dbsqlc.DeleteSeriesParams{ID: seriesID, Now: stamp(db.now())}); err != nil {
+			return err
+		}
+		return db.pauseReaders(ctx, q, seriesID)
 	})
 	return wrap(err, "delete series %s", seriesID)
 }

@@ -7,6 +7,6 @@ import "ballast/program"
 func (db *DB) ProgramStores() program.Stores {
 	return program.Stores{
 		Models: db, Members: db, Sharing: db, Symbols: db, Builds: db, BuildChanges: db, Runs: db, RunChanges: db,
-		Drafts: db, Revisions: db, RevisionChanges: db, Trash: db,
+		Drafts: db, Revisions: db, RevisionChanges: db, Trash: db, Series: db,
 	}
 }

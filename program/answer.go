@@ -10,6 +10,7 @@ import (
 type Answer struct {
 	Universe       []string                `json:"universe"`
 	MemberSources  map[string]MemberSource `json:"member_sources"`
+	SeriesSources  map[string]SeriesSource `json:"series_sources,omitempty"`
 	Inputs         json.RawMessage         `json:"inputs"`
 	HarnessVersion string                  `json:"harness_version"`
 	Steps          uint64                  `json:"steps"` // interpreter steps of the script

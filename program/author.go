@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ballast/billing"
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/program/generate"
 	"ballast/script/dialect"
@@ -33,12 +34,17 @@ type AuthorConfig struct {
 	Members       ModelFinder
 	Symbols       SymbolReader
 	Assets        Assets
+	Series        series.Reader
 	LanguageModel generate.Generator // nil: every prompt is refused
 	Prices        billing.Prices
 }
 
 // NewAuthor creates an Author.
 func NewAuthor(c AuthorConfig) *Author { return &Author{c: c} }
+
+func (a *Author) names() names {
+	return names{a.c.Assets, a.c.Members, series.Finder{Reader: a.c.Series}}
+}
 
 // Write lets the language model write the script of a build from its prompt, and
 // stores it. If the build is resumed, the stored script is used.
@@ -62,7 +68,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	if err != nil {
 		return a.generationFailure(err)
 	}
-	c, err := check(ctx, ModelKind.scripts(), a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, draft.Script)
+	c, err := check(ctx, ModelKind.scripts(), a.names(), subject{accountID: model.AccountID, model: model}, draft.Script)
 	if err != nil {
 		return err
 	}
@@ -125,7 +131,7 @@ func (f *Failure) text() string {
 // model has counts as a problem of the script, so that the generator can fix it.
 func (a *Author) checkGenerated(model *Model) func(context.Context, string) ([]dialect.Problem, error) {
 	return func(ctx context.Context, source string) ([]dialect.Problem, error) {
-		c, err := check(ctx, ModelKind.scripts(), a.c.Assets, a.c.Members, subject{accountID: model.AccountID, model: model}, source)
+		c, err := check(ctx, ModelKind.scripts(), a.names(), subject{accountID: model.AccountID, model: model}, source)
 		if err != nil {
 			return nil, err
 		}

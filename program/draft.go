@@ -106,7 +106,7 @@ func (s *Drafts) draft(ctx context.Context, m *Sheet) (*Draft, error) {
 		return nil, err
 	}
 	d := strategy.draft(m.ID, saved)
-	c, err := check(ctx, s.writer.kind.scripts(), s.writer.assets, s.writer.members, draftOf(m), d.Script)
+	c, err := check(ctx, s.writer.kind.scripts(), s.writer.names, draftOf(m), d.Script)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/catalog"
+	"ballast/catalog/series"
 )
 
 var (
@@ -115,16 +116,19 @@ func TestWhatAnEntryMeans(t *testing.T) {
 	}
 }
 
+// anySeries is for scripts that read none.
+var anySeries = series.Finder{}
+
 // A script's SYMBOL may not be an asset's symbol, unless its model already has it.
 func TestSymbolsOfAssets(t *testing.T) {
 	t.Parallel()
 	const text = "NAME = \"Gold\"\nSYMBOL = \"GOLD\"\nSCHEDULE = \"monthly\"\nUNIVERSE = [\"asset:GOLD\"]\n\n\ndef decide(ctx):\n    return {\"asset:GOLD\": 1}\n"
-	c, err := check(t.Context(), ModelKind.scripts(), market{}, market{}, subject{accountID: "alice"}, text)
+	c, err := check(t.Context(), ModelKind.scripts(), names{market{}, market{}, anySeries}, subject{accountID: "alice"}, text)
 	if err != nil || c.Valid || len(c.Errors) != 1 || c.Errors[0].Rule != "symbol" || c.Errors[0].Line != 2 ||
 		c.taken == nil || !strings.Contains(c.taken.Error(), goldAsset) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	c, err = check(t.Context(), ModelKind.scripts(), market{}, market{}, subject{accountID: "alice", model: &Model{ID: "model_9", Symbol: "GOLD"}}, text)
+	c, err = check(t.Context(), ModelKind.scripts(), names{market{}, market{}, anySeries}, subject{accountID: "alice", model: &Model{ID: "model_9", Symbol: "GOLD"}}, text)
 	if err != nil || !c.Valid {
 		t.Errorf("of the model that has it: %+v, %v", c, err)
 	}

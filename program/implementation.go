@@ -40,8 +40,7 @@ type implementation struct {
 type writer struct {
 	kind          *Kind
 	known         script.Kinds // that can be validated
-	assets        Assets
-	members       ModelFinder
+	names         names        // what scripts can refer to
 	grammar       generate.Generator
 	languageModel bool // whether the workers have one, for prompts that the grammar does not understand
 	now           func() time.Time
@@ -50,7 +49,7 @@ type writer struct {
 // implement checks a script, or writes one for a prompt.
 func (s *writer) implement(ctx context.Context, of subject, source, prompt string) (*implementation, error) {
 	if strings.TrimSpace(source) != "" {
-		c, err := check(ctx, s.kind.scripts(), s.assets, s.members, of, source)
+		c, err := check(ctx, s.kind.scripts(), s.names, of, source)
 		if err != nil {
 			return nil, err
 		}
@@ -87,14 +86,14 @@ func (s *writer) understand(ctx context.Context, of subject, prompt string) (*im
 // fromWords lets the grammar write a script of a kind for a prompt and checks it. If the
 // prompt is at fault, the error is a *generate.NotUnderstood or a *generate.Failure.
 func (s *writer) fromWords(ctx context.Context, of subject, kind *script.Kind, prompt string) (c *checked, draft *generate.Draft, err error) {
-	library := &library{assets: s.assets, members: s.members, accountID: of.accountID}
+	library := &library{assets: s.names.assets, members: s.names.members, accountID: of.accountID}
 	if of.model != nil {
 		library.modelID = of.model.ID
 	}
 	draft, err = s.grammar.Generate(ctx, library, generate.Request{
 		Kind: kind.Name, Prompt: prompt, Now: s.now(),
 		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
-			if c, err = check(ctx, script.Kinds{kind}, s.assets, s.members, of, source); err != nil {
+			if c, err = check(ctx, script.Kinds{kind}, s.names, of, source); err != nil {
 				return nil, err
 			}
 			return c.Errors, nil

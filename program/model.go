@@ -120,6 +120,7 @@ type Sheet struct {
 	Figures  *metrics.Figures // of the live run; only in lists that ask for figures
 	HeldBy   []Reference      // models whose live runs hold this one
 	Blocked  []Blocker        // members at any depth whose refreshes fail; only when a single model is read
+	Lost     []LostSeries     // deleted series that the live run has read; only when a single model is read
 	// Namesakes are the ids of the account's models that have the name by which this
 	// one was looked up, oldest first; nil if the name is unique.
 	Namesakes []string
@@ -141,6 +142,12 @@ func (m *Sheet) Structure() (models, assets int) {
 type Blocker struct {
 	Reference
 	Message string
+}
+
+// LostSeries is a series that a live run has read and that was deleted since.
+type LostSeries struct {
+	ID   string
+	Name string
 }
 
 // Finding describes an inconsistency of a model, build, run or revision.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ballast/backtest"
+	"ballast/catalog/series"
 	"ballast/metrics"
 	"ballast/timeseries"
 )
@@ -15,9 +16,10 @@ type Publication struct {
 	HarnessVersion string // harness of the worker
 	DataVersion    string
 	Members        []Member
-	Depth          int      // nesting depth of the model, from its members
-	Summary        *Summary // for a model's run; nil for other kinds
-	Answer         *Answer  // for a run of another kind; nil for models
+	Series         []series.Read // what it has read of series from outside
+	Depth          int           // nesting depth of the model, from its members
+	Summary        *Summary      // for a model's run; nil for other kinds
+	Answer         *Answer       // for a run of another kind; nil for models
 	Usage          Usage
 	ResultHash     string
 	Tables         Tables

@@ -30,22 +30,27 @@ type Reader struct {
 // is a copy.
 func (r Reader) Sees(ctx context.Context, runs ...*Run) ([]*Run, error) {
 	var members []string
+	foreign := false
 	for _, run := range runs {
 		if run.AccountID == r.AccountID {
 			continue
 		}
+		foreign = true
 		for _, m := range run.Members {
 			if m.Kind == MemberModel {
 				members = append(members, m.ID)
 			}
 		}
 	}
-	if len(members) == 0 {
+	if !foreign {
 		return runs, nil
 	}
-	public, err := r.Store.PublicModels(ctx, members)
-	if err != nil {
-		return nil, err
+	var public map[string]bool
+	if len(members) > 0 {
+		var err error
+		if public, err = r.Store.PublicModels(ctx, members); err != nil {
+			return nil, err
+		}
 	}
 	seen := make([]*Run, len(runs))
 	for i, run := range runs {
@@ -106,17 +111,14 @@ func (r *Run) hiding(private func(Member) bool) *Run {
 		}
 		c.Members[i] = m
 	}
-	if len(hidden) == 0 {
-		return &c
-	}
 	if r.Summary != nil {
 		s := *r.Summary
-		s.MemberSources = withoutIDs(s.MemberSources, hidden)
+		s.MemberSources, s.SeriesSources = withoutIDs(s.MemberSources, hidden), withoutSeriesIDs(s.SeriesSources)
 		c.Summary = &s
 	}
 	if r.Answer != nil {
 		a := *r.Answer
-		a.MemberSources = withoutIDs(a.MemberSources, hidden)
+		a.MemberSources, a.SeriesSources = withoutIDs(a.MemberSources, hidden), withoutSeriesIDs(a.SeriesSources)
 		c.Answer = &a
 	}
 	return &c
@@ -130,6 +132,17 @@ func withoutIDs(sources map[string]MemberSource, hidden map[string]bool) map[str
 			source.ID, source.RunID = "", ""
 			out[key] = source
 		}
+	}
+	return out
+}
+
+// withoutSeriesIDs returns a copy without the ids of series. A script that is shared
+// says which series it reads.
+func withoutSeriesIDs(sources map[string]SeriesSource) map[string]SeriesSource {
+	out := maps.Clone(sources)
+	for name, source := range out {
+		source.ID = ""
+		out[name] = source
 	}
 	return out
 }

@@ -14,8 +14,8 @@ type RefreshState struct {
 
 // RefreshBlocker is a reason why a model does not serve the latest data.
 type RefreshBlocker struct {
-	Kind    string // build, run or member
-	ID      string // id of the build, of the member, or of the model whose run fails
+	Kind    string // build, run, member or series
+	ID      string // id of the build, of the member, of the series, or of the model whose run fails
 	Message string
 }
 
@@ -32,6 +32,11 @@ func (s *Sheet) RefreshState(session timeseries.Date) RefreshState {
 	}
 	for _, b := range s.Blocked {
 		r.Blockers = append(r.Blockers, RefreshBlocker{Kind: "member", ID: b.ID, Message: b.Symbol + ": " + b.Message})
+	}
+	for _, l := range s.Lost {
+		r.Blockers = append(r.Blockers, RefreshBlocker{
+			Kind: "series", ID: l.ID, Message: fmt.Sprintf("The series %s was deleted. Add a series with this name, or rebuild the model without it.", l.Name),
+		})
 	}
 	switch {
 	case s.InFlight != nil:

@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ballast/internal/fault"
@@ -11,9 +12,8 @@ import (
 // resolver tells the static checks of a script which members exist, which would make
 // a model hold itself, and which symbols belong to assets.
 type resolver struct {
-	ctx       context.Context
-	assets    Assets
-	store     ModelFinder
+	ctx context.Context
+	names
 	accountID string
 	modelID   string // the model that the script is for; "" for a new one
 	symbol    string // the symbol that the model already has
@@ -25,7 +25,7 @@ type resolver struct {
 
 // Resolve returns the entries that the model cannot hold.
 func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Unresolved {
-	u, err := Resolve(r.ctx, r.assets, r.store, r.accountID, entries, r.kept)
+	u, err := Resolve(r.ctx, r.assets, r.members, r.accountID, entries, r.kept)
 	if err != nil {
 		r.err = err
 		return nil
@@ -45,7 +45,7 @@ func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Un
 			unresolved[entry] = script.Unresolved{Message: fmt.Sprintf("%q is the SYMBOL of this script's own model, which cannot hold itself", entry)}
 		}
 	}
-	circles, err := Circles(r.ctx, r.store, r.modelID, u)
+	circles, err := Circles(r.ctx, r.members, r.modelID, u)
 	if err != nil {
 		r.err = err
 		return nil
@@ -72,4 +72,24 @@ func (r *resolver) Taken(symbol string) string {
 	}
 	r.taken = symbolOfAsset(a)
 	return fmt.Sprintf("SYMBOL %s belongs to the asset %s (%s): choose another, or leave it out", symbol, a.Name, a.ID)
+}
+
+// ResolveSeries returns the columns of series that the account cannot read.
+func (r *resolver) ResolveSeries(references []string) map[string]script.Unresolved {
+	if _, err := r.series.Pins(r.ctx, r.accountID, references); err == nil {
+		return nil
+	}
+	unresolved := map[string]script.Unresolved{}
+	for _, reference := range references {
+		_, err := r.series.Pins(r.ctx, r.accountID, []string{reference})
+		var unknown *fault.Error
+		switch {
+		case errors.As(err, &unknown) && unknown.Type == fault.UnknownMember:
+			unresolved[reference] = script.Unresolved{Message: unknown.Message, Suggestion: unknown.Details[0].Suggestion}
+		case err != nil:
+			r.err = err
+			return nil
+		}
+	}
+	return unresolved
 }

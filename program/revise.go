@@ -89,7 +89,7 @@ func (s *Drafts) ApplyRevision(ctx context.Context, accountID, ref, revision str
 	if err != nil {
 		return nil, "", err
 	}
-	if err := unlisted(ctx, s.writer.assets, identity.Symbol, m.Symbol); err != nil {
+	if err := unlisted(ctx, s.writer.names.assets, identity.Symbol, m.Symbol); err != nil {
 		return nil, "", err
 	}
 	if v, err = s.changes.ApplyRevision(ctx, Application{ModelID: m.ID, RevisionID: v.ID, Identity: identity}); err != nil {

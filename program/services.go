@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"ballast/catalog/series"
 	"ballast/program/generate"
 	"ballast/script"
 )
@@ -47,6 +48,7 @@ type Stores struct {
 	Revisions       RevisionReader
 	RevisionChanges RevisionChanges
 	Trash           TrashStore
+	Series          series.Reader
 }
 
 // New creates the services.
@@ -65,7 +67,7 @@ func New(c Config) *Services {
 		known = kind.scripts()
 	}
 	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
-	w := &writer{kind: kind, known: known, assets: c.Assets, members: st.Members, grammar: c.Grammar, languageModel: c.LanguageModel, now: now}
+	w := &writer{kind: kind, known: known, names: names{c.Assets, st.Members, series.Finder{Reader: st.Series}}, grammar: c.Grammar, languageModel: c.LanguageModel, now: now}
 	return &Services{
 		Models: models,
 		Builder: &Builder{

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"ballast/backtest"
+	"ballast/catalog/series"
 	"ballast/internal/number"
 )
 
@@ -11,6 +12,7 @@ import (
 type Summary struct {
 	Universe               []string                `json:"universe"`
 	MemberSources          map[string]MemberSource `json:"member_sources"`
+	SeriesSources          map[string]SeriesSource `json:"series_sources,omitempty"`
 	StartDate              *string                 `json:"start_date"` // first date with a return; null if there is none yet
 	EndDate                string                  `json:"end_date"`
 	InitialCash            float64                 `json:"initial_cash"`
@@ -45,6 +47,32 @@ type MemberSource struct {
 	DataVersion string     `json:"data_version,omitempty"`
 	First       string     `json:"first"`
 	Last        string     `json:"last"`
+}
+
+// SeriesSource is where a column of a series from outside was read from.
+type SeriesSource struct {
+	ID        string           `json:"id,omitempty"` // absent for a series that the reader may not see
+	Version   int              `json:"version"`
+	Frequency series.Frequency `json:"frequency"`
+	Kind      series.Kind      `json:"kind"`
+	Lag       int              `json:"lag"`
+	First     string           `json:"first"` // date of the first value
+	Last      string           `json:"last"`
+}
+
+// SeriesSources describes pinned columns, by NAME.KEY; nil if there are none.
+func SeriesSources(pins []series.Pin) map[string]SeriesSource {
+	if len(pins) == 0 {
+		return nil
+	}
+	sources := make(map[string]SeriesSource, len(pins))
+	for _, p := range pins {
+		sources[p.Name()] = SeriesSource{
+			ID: p.Of.ID, Version: p.Of.Version, Frequency: p.Of.Frequency, Kind: p.Of.Kind, Lag: p.Of.Lag,
+			First: p.Column().First.String(), Last: p.Column().Last.String(),
+		}
+	}
+	return sources
 }
 
 // Truncation is the number of rows of a log and of those that are kept, the newest.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/script"
 	"ballast/script/dialect"
@@ -12,7 +13,7 @@ import (
 
 // Validate runs the static checks of a script. Nothing is run, stored or metered.
 func (s *Builder) Validate(ctx context.Context, accountID, source string) (*Validation, error) {
-	c, err := check(ctx, s.writer.known, s.writer.assets, s.writer.members, subject{accountID: accountID}, source)
+	c, err := check(ctx, s.writer.known, s.writer.names, subject{accountID: accountID}, source)
 	if err != nil {
 		return nil, err
 	}
@@ -26,6 +27,13 @@ type subject struct {
 	kept      Entries // stored meanings of entries, which decide
 }
 
+// names finds what scripts refer to by name.
+type names struct {
+	assets  Assets
+	members ModelFinder
+	series  series.Finder
+}
+
 // checked is a script with the result of its checks.
 type checked struct {
 	*Validation
@@ -36,13 +44,13 @@ type checked struct {
 
 // check validates a script against the contract, the members that the account can
 // name, and the models that would make it hold itself.
-func check(ctx context.Context, kinds script.Kinds, assets Assets, store ModelFinder, of subject, source string) (*checked, error) {
+func check(ctx context.Context, kinds script.Kinds, n names, of subject, source string) (*checked, error) {
 	leave, err := turnToCheck(ctx, of.accountID, len(source))
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	r := &resolver{ctx: ctx, assets: assets, store: store, accountID: of.accountID, kept: of.kept}
+	r := &resolver{ctx: ctx, names: n, accountID: of.accountID, kept: of.kept}
 	if of.model != nil {
 		r.modelID, r.symbol = of.model.ID, of.model.Symbol
 	}

@@ -95,6 +95,12 @@ func (c *checker) isFree(id *syntax.Ident) bool {
 	return bound && b.Scope == resolve.Predeclared
 }
 
+// isGlobal reports whether the script binds the name at top level.
+func (c *checker) isGlobal(id *syntax.Ident) bool {
+	b, bound := id.Binding.(*resolve.Binding)
+	return bound && b.Scope == resolve.Global
+}
+
 func plural(n int, word string) string {
 	if n == 1 {
 		return word

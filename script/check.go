@@ -22,6 +22,9 @@ type Resolver interface {
 	Resolve(symbol string, members []string) map[string]Unresolved
 	// Taken says why a model cannot have this symbol, or "" if it can.
 	Taken(symbol string) string
+	// ResolveSeries looks up columns of series from outside, NAME.KEY in upper case,
+	// and returns those that the model cannot read.
+	ResolveSeries(references []string) map[string]Unresolved
 }
 
 // Unresolved says why a symbol cannot be held.
@@ -70,6 +73,7 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []dialect.Problem
 	compiled := c.resolveNames()
 	c.entryPoint()
 	c.uses(p)
+	c.resolveSeries(p, resolver)
 	if len(found.List) > 0 {
 		return nil, found.Sorted()
 	}
@@ -101,6 +105,7 @@ type checker struct {
 	local     map[string]dialect.Imported // by the name that the script gives it
 	defaults  literal                     // the literal of the default universe
 	members   []string                    // the members in defaults
+	series    []seriesUse                 // columns of series that it names, in order
 }
 
 // topLevel collects the names that the script binds at top level.

@@ -141,6 +141,8 @@ func (s stub) Resolve(string, []string) map[string]Unresolved { return s }
 
 func (s stub) Taken(string) string { return "" }
 
+func (s stub) ResolveSeries([]string) map[string]Unresolved { return s }
+
 func TestCheckRefuses(t *testing.T) {
 	t.Parallel()
 	const decide = "def decide(ctx):\n    return None\n"

@@ -27,6 +27,7 @@ type scriptContext struct {
 	index   [][]float64 // total-return index of each member from its first bar, computed on first use
 	methods map[string]starlark.Value
 	custom  map[string]bool
+	outside map[string]int // columns of series by name, in upper case
 	views   views
 
 	universe, weights starlark.Value // of the session, computed on first use
@@ -48,6 +49,8 @@ var contextNames = map[string]func(c *scriptContext) starlark.Value{
 	"prices":        nil,
 	"record":        nil,
 	"returns":       nil,
+	"series":        nil,
+	"series_dates":  nil,
 	"sessions":      nil,
 }
 
@@ -58,6 +61,10 @@ func newContext(r *Runner, inputs Inputs, frame *timeseries.Frame) *scriptContex
 		runner: r, frame: frame, inputs: newInputsValue(inputs),
 		symbols: make([]starlark.Value, len(frame.Members)), keys: make([]string, len(frame.Members)),
 		index: make([][]float64, len(frame.Members)), custom: make(map[string]bool),
+		outside: make(map[string]int, len(frame.Outside)),
+	}
+	for i := range frame.Outside {
+		c.outside[frame.Outside[i].Key] = i
 	}
 	for i := range frame.Members {
 		c.keys[i] = frame.Members[i].Key
@@ -70,6 +77,9 @@ func newContext(r *Runner, inputs Inputs, frame *timeseries.Frame) *scriptContex
 		"record":   starlark.NewBuiltin("record", c.record),
 		"returns":  starlark.NewBuiltin("returns", c.returns),
 		"sessions": starlark.NewBuiltin("sessions", c.sessions),
+
+		"series":       starlark.NewBuiltin("series", c.series),
+		"series_dates": starlark.NewBuiltin("series_dates", c.seriesDates),
 	}
 	return c
 }

@@ -20,6 +20,9 @@ var contextMethods = map[string]*signature.Signature{
 	"record":   signature.New("record", "name, value"),
 	"returns":  signature.New("returns", "symbol, n=None"),
 	"sessions": signature.New("sessions", "symbol"),
+
+	"series":       signature.New("series", "name, n=None"),
+	"series_dates": signature.New("series_dates", "name, n=None"),
 }
 
 // sessions(s) is the number of sessions of s so far, including its first bar.

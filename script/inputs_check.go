@@ -231,9 +231,9 @@ func (c *checker) bounds(p *Property, fields map[string]literal) {
 		p.Enum = c.enum(p, l)
 	}
 	if l, there := fields["format"]; there {
-		p.Format = c.choice(p.Name, "format", l, []string{"date"})
-		if p.Type != typeString {
-			c.found.Add(dialect.RuleInputs, l.at, "format of input %s: it applies only to the type string", p.Name)
+		p.Format = c.choice(p.Name, "format", l, []string{"date", seriesFormat})
+		if p.Type != typeString && (p.Type != typeArray || p.Format == "date") {
+			c.found.Add(dialect.RuleInputs, l.at, "format of input %s: date applies only to the type string, %s to strings and arrays of strings", p.Name, seriesFormat)
 		}
 	}
 }

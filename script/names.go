@@ -164,6 +164,7 @@ func (c *checker) uses(p *Script) {
 			c.attribute(n, ctx, p)
 		case *syntax.CallExpr:
 			c.call(n, ctx)
+			c.seriesCall(n, p)
 		case *syntax.IndexExpr:
 			c.indexed(n, ctx)
 		}

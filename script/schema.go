@@ -32,7 +32,7 @@ type Property struct {
 	Minimum     *float64
 	Maximum     *float64
 	Enum        []string // accepted strings, or nil
-	Format      string   // "date" or ""
+	Format      string   // "date", "series" or ""
 	Role        string   // primary, advanced or ""
 	Unit        string
 	Group       string

@@ -36,6 +36,7 @@ type Script struct {
 
 	text     string // Source with \n line endings, to which positions refer
 	imports  []dialect.Imported
+	series   []string      // columns of series that it names
 	sum      []callTerm    // see Sum
 	context  *syntax.Ident // the parameter of the entry point
 	answer   int           // line where decide returns weights, or of decide itself if it returns in several places

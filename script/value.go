@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"ballast/catalog/series"
 	"ballast/timeseries"
 )
 
@@ -81,6 +82,10 @@ func (p *Property) acceptString(value any) (any, *unfit) {
 		if _, err := timeseries.ParseDate(s); err != nil {
 			return nil, &unfit{message: fmt.Sprintf("is %q, not a date", s), accepted: []string{p.expected()}}
 		}
+	case p.Format == seriesFormat:
+		if _, _, ok := series.Reference(s); !ok {
+			return nil, &unfit{message: fmt.Sprintf("is %q, not a column of a series", s), accepted: []string{p.expected()}}
+		}
 	}
 	return s, nil
 }
@@ -113,6 +118,12 @@ func (p *Property) acceptArray(value any) (any, *unfit) {
 			}
 			return nil, &unfit{message: fmt.Sprintf("has %s as element %d", jsonKind(x), i+1), accepted: []string{"an array of " + want}}
 		}
+		if p.Format == seriesFormat {
+			s, _ := x.(string)
+			if _, _, ok := series.Reference(s); !ok {
+				return nil, &unfit{message: fmt.Sprintf("has %v as element %d, not a column of a series", x, i+1), accepted: []string{p.expected()}}
+			}
+		}
 		kind = k
 		list[i] = x
 	}
@@ -143,6 +154,9 @@ func (p *Property) expected() string {
 	}[p.Type]
 	if p.Format == "date" {
 		text = "a date written YYYY-MM-DD"
+	}
+	if p.Format == seriesFormat {
+		text = map[string]string{typeString: "a column of a series, NAME.KEY", typeArray: "an array of columns of series, NAME.KEY"}[p.Type]
 	}
 	show := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 	switch {

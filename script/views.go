@@ -28,13 +28,13 @@ type view struct {
 const maxViews = 1 << 18
 
 // vector records a view of values that end at a session. It returns false if
-// the original run was shown something else.
-func (v *views) vector(t, member int, key string, values []float64) bool {
+// the original run was shown something else. More numbers may identify the view.
+func (v *views) vector(t, member int, key string, values []float64, more ...uint64) bool {
 	first, last := 0.0, 0.0
 	if n := len(values); n > 0 {
 		first, last = values[0], values[n-1]
 	}
-	return v.add(t, member, key, last, uint64(len(values)), math.Float64bits(first), math.Float64bits(last))
+	return v.add(t, member, key, last, append(more, uint64(len(values)), math.Float64bits(first), math.Float64bits(last))...)
 }
 
 // add records a view, identified by the given numbers. It returns false if the

@@ -54,10 +54,10 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 	}()
 	w.executor = execution.NewExecutor(execution.ExecutorConfig{
 		Kinds: Kinds,
-		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Assets: s.DB,
+		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Series: s.DB, SeriesReads: s.DB, Assets: s.DB,
 		Bars: s.Bars, Loads: loads(c, w.loader), Results: results, Sandbox: w.sandboxes,
 		Author: program.NewAuthor(program.AuthorConfig{
-			Scripts: s.DB, Builds: s.DB, Members: s.DB, Symbols: s.DB, Assets: s.DB, LanguageModel: languageModel, Prices: s.Policy.Prices,
+			Scripts: s.DB, Builds: s.DB, Members: s.DB, Symbols: s.DB, Assets: s.DB, Series: s.DB, LanguageModel: languageModel, Prices: s.Policy.Prices,
 		}),
 		NextRefresh: c.Refresh.next(), Prices: s.Policy.Prices, Logger: log,
 		Computing: computing(c),
@@ -167,6 +167,7 @@ func sweepers(c Config, s *Storage, log *slog.Logger) []jobs.Sweeper {
 		&program.TrashSweeper{Store: s.DB, Logger: log, Now: time.Now},
 		postgres.Retention{DB: s.DB},
 		postgres.StaleReports{DB: s.DB, Age: o.SweepGrace},
+		postgres.SeriesVersions{DB: s.DB, Grace: o.SweepGrace},
 		ResultSweeper(s, o.SweepGrace, log),
 		BarSweeper(s, o.SweepGrace, log),
 		SegmentSweeper(s, o.SweepGrace, log),

@@ -18,8 +18,8 @@ import (
 )
 
 // An encoded frame is an Arrow IPC file with one record batch: a date32 column with
-// this name, one float64 column per member, whose validity bitmap is Bars, and the
-// metadata below.
+// this name, one float64 column per member, whose validity bitmap is Bars, two columns
+// of lists per column from outside (codec_outside.go), and the metadata below.
 const (
 	dateColumn     = "date"
 	keyLayout      = "ballast.frame"
@@ -52,6 +52,9 @@ func EncodeFrame(w io.Writer, f *Frame) error {
 		})
 		columns = append(columns, column(arrow.PrimitiveTypes.Float64, rows, m.Bars, bytesOf(m.Returns), rows-countBits(m.Bars, rows)))
 	}
+	for i := range f.Outside {
+		f.Outside[i].encode(&fields, &columns)
+	}
 	metadata := arrow.NewMetadata(
 		[]string{keyLayout, keyCalendar, keyBarsPerYear},
 		[]string{layoutVersion, f.Calendar, strconv.Itoa(f.BarsPerYear)})
@@ -79,7 +82,7 @@ func column(t arrow.DataType, rows int, bitmap, values []byte, nulls int) arrow.
 }
 
 // bytesOf returns the memory of numbers as bytes.
-func bytesOf[T Date | float64](v []T) []byte {
+func bytesOf[T Date | float64 | int32](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}
@@ -142,7 +145,8 @@ func frameOf(record arrow.RecordBatch) (*Frame, error) {
 	if v := value(keyLayout); v != layoutVersion {
 		return nil, fmt.Errorf("the layout is %q; %q is supported", v, layoutVersion)
 	}
-	f := &Frame{Members: make([]Member, schema.NumFields()-1), Calendar: value(keyCalendar)}
+	lists := listsAt(schema)
+	f := &Frame{Members: make([]Member, lists-1), Calendar: value(keyCalendar)}
 	switch {
 	case f.Calendar == "XNYS" && value(keyBarsPerYear) == "252":
 		f.BarsPerYear = 252
@@ -152,7 +156,7 @@ func frameOf(record arrow.RecordBatch) (*Frame, error) {
 		return nil, fmt.Errorf("unknown calendar %q with %q bars per year", f.Calendar, value(keyBarsPerYear))
 	}
 	dates, ok := record.Column(0).(*array.Date32)
-	if !ok || schema.Field(0).Name != dateColumn || dates.Len() != rows || dates.NullN() != 0 {
+	if !ok || lists < 1 || schema.Field(0).Name != dateColumn || dates.Len() != rows || dates.NullN() != 0 {
 		return nil, errors.New("the first column does not hold dates")
 	}
 	values := dates.Date32Values()
@@ -173,7 +177,9 @@ func frameOf(record arrow.RecordBatch) (*Frame, error) {
 		}
 		f.Members[i] = m
 	}
-	return f, nil
+	var err error
+	f.Outside, err = outsideOf(record, lists)
+	return f, err
 }
 
 func checkAxis(axis []Date) error {

@@ -88,7 +88,7 @@ func file(t *testing.T, meta map[string]string, dates []arrow.Date32, returns []
 }
 
 func TestDecodeFrameRefuses(t *testing.T) {
-	meta := map[string]string{keyLayout: "1", keyCalendar: "XNYS", keyBarsPerYear: "252"}
+	meta := map[string]string{keyLayout: layoutVersion, keyCalendar: "XNYS", keyBarsPerYear: "252"}
 	big := make([]float64, 1000)
 	long := make([]arrow.Date32, 1000)
 	for i := range long {
@@ -101,7 +101,7 @@ func TestDecodeFrameRefuses(t *testing.T) {
 		{"nothing", "not an Arrow file", nil},
 		{"a stump", "", file(t, meta, []arrow.Date32{1, 2}, []float64{0, .1})[:200]},
 		{"another layout", "layout", file(t, map[string]string{keyCalendar: "XNYS", keyBarsPerYear: "252"}, []arrow.Date32{1}, []float64{0})},
-		{"another calendar", "calendar", file(t, map[string]string{keyLayout: "1", keyCalendar: "XLON", keyBarsPerYear: "252"}, []arrow.Date32{1}, []float64{0})},
+		{"another calendar", "calendar", file(t, map[string]string{keyLayout: layoutVersion, keyCalendar: "XLON", keyBarsPerYear: "252"}, []arrow.Date32{1}, []float64{0})},
 		{"dates that repeat", "not later than", file(t, meta, []arrow.Date32{1, 1}, []float64{0, .1})},
 		{"a return below -1", "at least -1", file(t, meta, []arrow.Date32{1, 2}, []float64{0, -1.5})},
 		{"a return on the first bar", "has no return", file(t, meta, []arrow.Date32{1, 2}, []float64{.5, .1})},

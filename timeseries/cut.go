@@ -11,6 +11,9 @@ func (f *Frame) Cut(d Date) *Frame {
 		BarsPerYear: f.BarsPerYear,
 		Calendar:    f.Calendar,
 	}
+	for i := range f.Outside {
+		cut.Outside = append(cut.Outside, f.Outside[i].cut(n))
+	}
 	bytes := (n + 7) / 8
 	bitmaps := make([]byte, bytes*len(f.Members))
 	for i, m := range f.Members {

@@ -4,10 +4,11 @@ package timeseries
 // is immutable once built: Align builds it from series, DecodeFrame from Arrow memory
 // without copying.
 type Frame struct {
-	Axis        []Date   // sessions, strictly ascending
-	Members     []Member // columns, in the order of the model's universe
-	BarsPerYear int      // 252, or 365 on calendar days
-	Calendar    string   // "XNYS", or "24/7" on calendar days
+	Axis        []Date    // sessions, strictly ascending
+	Members     []Member  // columns, in the order of the model's universe
+	BarsPerYear int       // 252, or 365 on calendar days
+	Calendar    string    // "XNYS", or "24/7" on calendar days
+	Outside     []Outside // values from outside, such as factors, with the sessions at which they become known
 }
 
 // Member is one column of a Frame.

@@ -48,8 +48,8 @@ func checkCounts(data []byte) error {
 	vector := schema.Vector(flatbuffers.UOffsetT(schema.Offset(schemaFields)))
 	for i := range fields {
 		field := flatbuffers.Table{Bytes: schema.Bytes, Pos: schema.Indirect(vector + flatbuffers.UOffsetT(4*i))}
-		if count(field, fieldChildren) != 0 || field.Offset(fieldDictionary) != 0 || count(field, fieldMetadata) > size {
-			return fmt.Errorf("field %d does not hold numbers", i)
+		if err := checkField(field, size, deepest); err != nil {
+			return fmt.Errorf("field %d %w", i, err)
 		}
 	}
 	// A block holds the record's offset and the lengths of its metadata and body.
@@ -64,6 +64,22 @@ func checkCounts(data []byte) error {
 		return errors.New("the record has metadata, want none")
 	}
 	return nil
+}
+
+// deepest is how many levels of lists a field may have.
+const deepest = 1
+
+// checkField accepts numbers, and lists of numbers.
+func checkField(field flatbuffers.Table, size, levels int) error {
+	children := count(field, fieldChildren)
+	if children > 1 || children > levels || field.Offset(fieldDictionary) != 0 || count(field, fieldMetadata) > size {
+		return errors.New("does not hold numbers or lists of numbers")
+	}
+	if children == 0 {
+		return nil
+	}
+	vector := field.Vector(flatbuffers.UOffsetT(field.Offset(fieldChildren)))
+	return checkField(flatbuffers.Table{Bytes: field.Bytes, Pos: field.Indirect(vector)}, size, levels-1)
 }
 
 func root(b []byte) flatbuffers.Table {

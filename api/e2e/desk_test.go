@@ -87,7 +87,7 @@ func openDesk(t *testing.T) *desk {
 	check(t, err)
 	d.reader = bars.NewReader(d.db, d.bucket, 64<<20)
 	d.executor = execution.NewExecutor(execution.ExecutorConfig{
-		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Author: program.NewAuthor(program.AuthorConfig{Scripts: d.db, Builds: d.db, Members: d.db, Symbols: d.db, Assets: d.db, Prices: policy.Prices}), Assets: d.db, Bars: d.reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
+		Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Series: d.db, SeriesReads: d.db, Author: program.NewAuthor(program.AuthorConfig{Scripts: d.db, Builds: d.db, Members: d.db, Symbols: d.db, Assets: d.db, Prices: policy.Prices}), Assets: d.db, Bars: d.reader, Results: results, Sandbox: &d.sandbox, Prices: policy.Prices, Logger: log,
 	})
 	c := service.Default()
 	c.Limits.DailyRuns = 1_000_000

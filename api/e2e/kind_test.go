@@ -97,7 +97,7 @@ func openCounts(t *testing.T) *counts {
 	}
 	c.models, c.counts = services(program.ModelKind), services(&program.Kind{Kind: counting.Kind})
 	c.executor = execution.NewExecutor(execution.ExecutorConfig{
-		Kinds: script.Kinds{script.Model, counting.Kind}, Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db,
+		Kinds: script.Kinds{script.Model, counting.Kind}, Store: d.db, Programs: d.db, Members: d.db, Backfills: d.db, Series: d.db, SeriesReads: d.db,
 		Assets: d.db, Bars: d.reader, Results: c.results, Sandbox: pool, Logger: log,
 	})
 	c.account = d.guest(t, "counter").accountID

@@ -9,7 +9,6 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
-	"ballast/internal/nearest"
 )
 
 // Reader reads series. accountID is the caller's; "" reads the operator's only.
@@ -37,7 +36,7 @@ type Writer interface {
 
 // Service carries out what callers may do with series.
 type Service struct {
-	Reader
+	Finder
 	store Writer
 	log   *slog.Logger
 	now   func() time.Time
@@ -54,7 +53,7 @@ func New(store Store, log *slog.Logger, now func() time.Time) *Service {
 	if now == nil {
 		now = time.Now
 	}
-	return &Service{Reader: store, store: store, log: log, now: now}
+	return &Service{Finder: Finder{store}, store: store, log: log, now: now}
 }
 
 // Put adds a series, or adds values to one and restates others. It reports whether the
@@ -123,79 +122,6 @@ func (s *Service) Delete(ctx context.Context, accountID, ref string) (string, er
 		return "", fault.New(fault.Forbidden, "%s is the operator's series, which all accounts read. Only the operator can delete it.", found.Name)
 	}
 	return found.ID, s.store.DeleteSeries(ctx, accountID, found.ID)
-}
-
-// Column reads one column of a series by its reference, NAME.KEY, in any case, in its
-// current version. An unknown one is fault.UnknownMember, which names the nearest.
-func (s *Service) Column(ctx context.Context, accountID, reference string) (*Values, error) {
-	found, err := s.Columns(ctx, accountID, []string{reference})
-	if err != nil {
-		return nil, err
-	}
-	return found[0], nil
-}
-
-// Columns reads several columns, in the order of their references.
-func (s *Service) Columns(ctx context.Context, accountID string, references []string) ([]*Values, error) {
-	names := make([]string, len(references))
-	for i, r := range references {
-		name, _, ok := Reference(r)
-		if !ok {
-			return nil, unknown(r, "%q does not name a column of a series, which is NAME.KEY, such as FF5.SMB.", "", r)
-		}
-		names[i] = Fold(name)
-	}
-	found, err := s.SeriesByName(ctx, accountID, names)
-	if err != nil {
-		return nil, err
-	}
-	tables := map[string]*Table{}
-	columns := make([]*Values, len(references))
-	for i, r := range references {
-		of := found[names[i]]
-		if of == nil {
-			near, err := s.nearest(ctx, accountID, names[i])
-			if err != nil {
-				return nil, err
-			}
-			return nil, unknown(r, "There is no series %s that you may read.%s Import it, or list yours with GET /v1/series.", near, strings.SplitN(r, ".", 2)[0], didYouMean(near))
-		}
-		if tables[of.ID] == nil {
-			if tables[of.ID], err = s.SeriesTable(ctx, of.ID, of.Version); err != nil {
-				return nil, err
-			}
-		}
-		if columns[i], err = of.column(tables[of.ID], r); err != nil {
-			return nil, err
-		}
-	}
-	return columns, nil
-}
-
-// column takes the column that a reference names out of a version's table.
-func (s *Series) column(t *Table, reference string) (*Values, error) {
-	_, key, _ := Reference(reference)
-	i := t.Column(key)
-	if i < 0 {
-		near := nearest.Match(key, t.Keys)
-		return nil, unknown(reference, "The series %s has no column %s.%s Its columns are %s.", near, s.Name, key, didYouMean(near), listed(t.Keys))
-	}
-	v := &Values{Of: s, Key: t.Keys[i]}
-	v.Dates, v.Values = t.values(i)
-	return v, nil
-}
-
-// nearest returns the name of the readable series that is most similar to one.
-func (s *Service) nearest(ctx context.Context, accountID, name string) (string, error) {
-	all, _, err := s.Series(ctx, accountID, MostSeries, 0)
-	if err != nil {
-		return "", err
-	}
-	names := make([]string, len(all))
-	for i, one := range all {
-		names[i] = one.Name
-	}
-	return nearest.Match(name, names), nil
 }
 
 func unknown(reference, format, near string, args ...any) error {

@@ -30,7 +30,7 @@ func verify(cmd *cobra.Command, r *localRun) error {
 		defer func() { err = errors.Join(err, pool.Close()) }()
 		executor := execution.NewExecutor(execution.ExecutorConfig{
 			Kinds:    service.Kinds,
-			Programs: s.DB, Backfills: s.DB, Assets: s.DB, Bars: s.Bars, Results: results, Sandbox: pool, Logger: log,
+			Programs: s.DB, Backfills: s.DB, Series: s.DB, SeriesReads: s.DB, Assets: s.DB, Bars: s.Bars, Results: results, Sandbox: pool, Logger: log,
 		})
 		v, err := executor.Verify(ctx, r.verify)
 		if err != nil {

@@ -3,6 +3,7 @@ package execution
 import (
 	"context"
 
+	"ballast/catalog/series"
 	"ballast/internal/fair"
 	"ballast/program"
 	"ballast/script"
@@ -14,6 +15,7 @@ import (
 // from them. It holds the account's turn until release.
 type computation struct {
 	members       *members
+	series        []series.Pin // columns of series that it read
 	frame         *timeseries.Frame
 	outcome       *sandbox.Outcome
 	continuedFrom string // the run that it continued; "" if it started from the beginning
@@ -27,7 +29,7 @@ func (c *computation) release() {
 
 // compute reads a run's bars and runs its script when it is the account's turn. A run
 // that ended with sandbox.ErrDisplaced is computed again with long set.
-func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, kind *script.Kind, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
+func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, checked *script.Script, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
 	progress.set("members", 0, len(inputs.Universe()))
 	c := &computation{turn: &turn{shares: e.computing, claim: fair.Claim{Account: run.AccountID, Long: long}}}
 	if err := c.turn.take(ctx); err != nil {
@@ -43,6 +45,10 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	}
 	if c.frame, err = timeseries.Align(c.members.sources); err != nil {
 		return nil, program.DataError("The members cannot be aligned on one time axis: %v.", err)
+	}
+	kind := checked.Kind
+	if c.series, err = e.outside(ctx, build, model.AccountID, kind, checked.Series(inputs), c.frame); err != nil {
+		return nil, err
 	}
 	progress.set(stageOf(kind, sandbox.Running), 0, len(c.frame.Axis))
 	earlier, earlierID := e.continuation(ctx, run, build, model, c.frame)

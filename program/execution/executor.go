@@ -13,6 +13,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/billing"
+	"ballast/catalog/series"
 	"ballast/internal/fair"
 	"ballast/internal/fault"
 	"ballast/program"
@@ -38,6 +39,8 @@ type Executor struct {
 	programs    Programs
 	universes   Members
 	backfilled  Backfills
+	series      series.Finder
+	seriesReads SeriesReads
 	assets      program.Assets
 	bars        backfills.Bars
 	loads       Loads
@@ -61,6 +64,8 @@ type ExecutorConfig struct {
 	Programs    Programs
 	Members     Members
 	Backfills   Backfills
+	Series      series.Reader
+	SeriesReads SeriesReads
 	Author      *program.Author // writes scripts for prompts that the grammar does not understand
 	Assets      program.Assets
 	Bars        backfills.Bars
@@ -94,7 +99,8 @@ func NewExecutor(c ExecutorConfig) *Executor {
 
 		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
 		splicer: backfills.NewSplicer(c.Backfills, c.Bars, c.Results),
-		author:  c.Author, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
+		series:  series.Finder{Reader: c.Series}, seriesReads: c.SeriesReads,
+		author: c.Author, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
 		short: expirable.NewLRU[string, struct{}](shortRuns, nil, 0),
 	}
 }
@@ -206,10 +212,10 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 		return nil, err
 	}
 
-	c, err := e.compute(ctx, run, build, model, checked.Kind, inputs, progress, false)
+	c, err := e.compute(ctx, run, build, model, checked, inputs, progress, false)
 	if errors.Is(err, sandbox.ErrDisplaced) {
 		e.log.InfoContext(ctx, "run makes room for another account's and begins again", "run_id", run.ID)
-		c, err = e.compute(ctx, run, build, model, checked.Kind, inputs, progress, true)
+		c, err = e.compute(ctx, run, build, model, checked, inputs, progress, true)
 	}
 	if err != nil {
 		return nil, e.scriptFailure(err, build)
@@ -255,7 +261,7 @@ func (e *Executor) stored(ctx context.Context, run *program.Run, build *program.
 	}
 	return &program.Publication{
 		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: program.DataVersion(c.members.read),
-		Members: c.members.pinned, Depth: c.members.depth, Usage: program.Metered(e.prices, c.outcome.CPU, build.Tokens()),
+		Members: c.members.pinned, Series: series.Reads(c.series), Depth: c.members.depth, Usage: program.Metered(e.prices, c.outcome.CPU, build.Tokens()),
 		ResultHash: hash, Tables: tables, FinishedAt: e.now(),
 		Base: timeseries.NoDate, First: c.frame.Axis[0], Last: c.frame.Axis[len(c.frame.Axis)-1],
 	}, nil

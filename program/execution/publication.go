@@ -18,6 +18,7 @@ func modelPublication(p *program.Publication, checked *script.Script, inputs scr
 	}
 	p.Figures = daily.Figures(c.frame.BarsPerYear)
 	p.Summary = summarize(checked, inputs, c.members, c.frame, outcome, model)
+	p.Summary.SeriesSources = program.SeriesSources(c.series)
 	if c.continuedFrom != "" {
 		p.Summary.ContinuedFrom = &c.continuedFrom
 	}
@@ -36,7 +37,7 @@ func answerPublication(p *program.Publication, inputs script.Inputs, c *computat
 	p.Answer = &program.Answer{
 		Drawn: drawn,
 
-		Universe: inputs.Universe(), MemberSources: sourcesOf(c.members), Inputs: inputs.JSON(), HarnessVersion: script.HarnessVersion,
+		Universe: inputs.Universe(), MemberSources: sourcesOf(c.members), SeriesSources: program.SeriesSources(c.series), Inputs: inputs.JSON(), HarnessVersion: script.HarnessVersion,
 		Steps: c.outcome.Steps, Scalars: c.outcome.Scalars, Figures: c.outcome.Figures, Log: c.outcome.Log,
 	}
 }

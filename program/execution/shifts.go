@@ -202,13 +202,9 @@ func (s *Shifts) make(ctx context.Context, callerID string, run *program.Run, sh
 		return err
 	}
 	defer turn.Give()
-	sources, err := s.c.Executor.pinned(ctx, run)
+	frame, err := s.c.Executor.pinnedFrame(ctx, run, script.Model)
 	if err != nil {
 		return err
-	}
-	frame, err := timeseries.Align(sources)
-	if err != nil {
-		return fmt.Errorf("align the members of run %s: %w", run.ID, err)
 	}
 	g, working := errgroup.WithContext(ctx)
 	g.SetLimit(s.c.Parallel)

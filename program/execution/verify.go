@@ -71,18 +71,27 @@ func (e *Executor) repeatedJob(ctx context.Context, run *program.Run) (sandbox.J
 	if err != nil {
 		return sandbox.Job{}, err
 	}
-	sources, err := e.pinned(ctx, run)
+	frame, err := e.pinnedFrame(ctx, run, p.Kind)
 	if err != nil {
 		return sandbox.Job{}, err
-	}
-	frame, err := timeseries.Align(sources)
-	if err != nil {
-		return sandbox.Job{}, fmt.Errorf("align the members of run %s: %w", run.ID, err)
 	}
 	return sandbox.Job{Account: run.AccountID, Kind: p.Kind.Name, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits}, nil
 }
 
-// pinned reads the series that a run read.
+// pinnedFrame returns what a run has read as the frame that its script saw.
+func (e *Executor) pinnedFrame(ctx context.Context, run *program.Run, kind *script.Kind) (*timeseries.Frame, error) {
+	sources, err := e.pinned(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := timeseries.Align(sources)
+	if err != nil {
+		return nil, fmt.Errorf("align the members of run %s: %w", run.ID, err)
+	}
+	return frame, e.repin(ctx, run, kind, frame)
+}
+
+// pinned reads the returns of the members that a run read.
 func (e *Executor) pinned(ctx context.Context, run *program.Run) ([]timeseries.Source, error) {
 	var assets []string
 	version := int64(0)

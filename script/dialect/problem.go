@@ -21,6 +21,7 @@ const (
 	RuleInputs           = "inputs"             // INPUTS breaks its schema
 	RuleUniverse         = "universe"           // a member cannot be held
 	RuleSymbol           = "symbol"             // the model's SYMBOL already means something else
+	RuleSeries           = "series"             // a series from outside cannot be read
 	RuleTooLarge         = "too_large"          // the script is larger than the limits
 )
 

@@ -88,7 +88,7 @@ func checkVerdict(c *backtest.Causality, r *backtest.Result, f *timeseries.Frame
 	case !slices.Contains(backtest.Columns, d.Column):
 		return damaged("a difference in column %q", clip(d.Column, 32))
 	case d.Column == backtest.ColumnCustom && (d.Symbol == "" || len(d.Symbol) > maxCustomName),
-		d.Column != backtest.ColumnCustom && d.Symbol != "" && d.Symbol != backtest.CashKey && !slices.Contains(r.Keys, d.Symbol):
+		d.Column != backtest.ColumnCustom && d.Symbol != "" && d.Symbol != backtest.CashKey && !slices.Contains(r.Keys, d.Symbol) && !f.HasOutside(d.Symbol):
 		return damaged("a difference of %q", clip(d.Symbol, 32))
 	case math.IsInf(whole, 0) || math.IsInf(past, 0) || d.Column != backtest.ColumnCustom && (math.IsNaN(whole) || math.IsNaN(past)):
 		return damaged("a difference from %v to %v", whole, past)

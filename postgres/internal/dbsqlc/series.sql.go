@@ -35,6 +35,15 @@ func (q *Queries) CountSeriesOf(ctx context.Context, accountID string) (int64, e
 	return count, err
 }
 
+const deleteEmptySeries = `-- name: DeleteEmptySeries :exec
+delete from series s where s.deleted_at is not null and not exists (select from series_versions v where v.series_id = s.id)
+`
+
+func (q *Queries) DeleteEmptySeries(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, deleteEmptySeries)
+	return err
+}
+
 const deleteSeries = `-- name: DeleteSeries :exec
 update series set deleted_at = $1::timestamptz where id = $2
 `
@@ -111,6 +120,74 @@ func (q *Queries) InsertSeriesVersion(ctx context.Context, arg InsertSeriesVersi
 	return err
 }
 
+const keepSeriesReads = `-- name: KeepSeriesReads :exec
+insert into series_reads (run_id, series_id, version, keys)
+select $1, r.series_id, r.version, r.keys
+from jsonb_to_recordset($2::jsonb) as r(series_id text, version integer, keys text[])
+`
+
+type KeepSeriesReadsParams struct {
+	RunID string
+	Reads json.RawMessage
+}
+
+func (q *Queries) KeepSeriesReads(ctx context.Context, arg KeepSeriesReadsParams) error {
+	_, err := q.db.Exec(ctx, keepSeriesReads, arg.RunID, arg.Reads)
+	return err
+}
+
+const lockPausedReaders = `-- name: LockPausedReaders :many
+select m.id, m.auto_update
+from programs m where m.deleted_at is null and m.status = 'paused' and m.failures = 0
+    and exists (
+        select from series_reads x join series s on s.id = x.series_id
+        where x.run_id = m.live_run_id and s.deleted_at is not null and upper(s.name) = upper($1::text) and s.account_id is not distinct from $2::text
+    )
+    and not exists (
+        select from series_reads x join series s on s.id = x.series_id
+        where x.run_id = m.live_run_id and s.deleted_at is not null and not exists (
+            select from series n where n.deleted_at is null and upper(n.name) = upper(s.name) and n.account_id is not distinct from s.account_id
+        )
+    )
+    and not exists (
+        select from memberships s join programs p on p.id = s.member_id where s.holder_id = m.id and p.deleted_at is not null
+    )
+order by m.depth, m.id
+for no key update of m
+`
+
+type LockPausedReadersParams struct {
+	Name      string
+	AccountID *string
+}
+
+type LockPausedReadersRow struct {
+	ID         string
+	AutoUpdate bool
+}
+
+// The programs that were paused when series of this name were deleted, and that can go
+// on if there is a series of the name again.
+func (q *Queries) LockPausedReaders(ctx context.Context, arg LockPausedReadersParams) ([]LockPausedReadersRow, error) {
+	rows, err := q.db.Query(ctx, lockPausedReaders, arg.Name, arg.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LockPausedReadersRow{}
+	for rows.Next() {
+		var i LockPausedReadersRow
+		if err := rows.Scan(&i.ID, &i.AutoUpdate); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockSeries = `-- name: LockSeries :one
 select id, account_id, name, version, bytes, created_at, updated_at, deleted_at from series where id = $1 and deleted_at is null for update
 `
@@ -139,6 +216,128 @@ select pg_advisory_xact_lock(hashtextextended('series of ' || $1::text, 0))
 func (q *Queries) LockSeriesOf(ctx context.Context, accountID string) error {
 	_, err := q.db.Exec(ctx, lockSeriesOf, accountID)
 	return err
+}
+
+const lockSeriesReaders = `-- name: LockSeriesReaders :many
+select m.id, (m.auto_update and m.status in ('active', 'updating'))::boolean as follows
+from programs m where m.deleted_at is null
+    and exists (select from series_reads x where x.run_id = m.live_run_id and x.series_id = $1)
+order by m.depth, m.id
+for no key update of m
+`
+
+type LockSeriesReadersRow struct {
+	ID      string
+	Follows bool
+}
+
+// The programs that serve a result computed from a series. They must be locked after
+// the series.
+func (q *Queries) LockSeriesReaders(ctx context.Context, seriesID string) ([]LockSeriesReadersRow, error) {
+	rows, err := q.db.Query(ctx, lockSeriesReaders, seriesID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LockSeriesReadersRow{}
+	for rows.Next() {
+		var i LockSeriesReadersRow
+		if err := rows.Scan(&i.ID, &i.Follows); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const lostSeries = `-- name: LostSeries :many
+select s.id, s.name from programs m join series_reads x on x.run_id = m.live_run_id join series s on s.id = x.series_id
+where m.id = $1 and s.deleted_at is not null and not exists (
+    select from series n where n.deleted_at is null and upper(n.name) = upper(s.name) and n.account_id is not distinct from s.account_id
+)
+order by s.name
+`
+
+type LostSeriesRow struct {
+	ID   string
+	Name string
+}
+
+// The series that a program's live result was computed from, and that were deleted
+// since.
+func (q *Queries) LostSeries(ctx context.Context, programID string) ([]LostSeriesRow, error) {
+	rows, err := q.db.Query(ctx, lostSeries, programID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LostSeriesRow{}
+	for rows.Next() {
+		var i LostSeriesRow
+		if err := rows.Scan(&i.ID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pauseSeriesReaders = `-- name: PauseSeriesReaders :exec
+update programs m set status = 'paused', refresh = '', updated_at = $1::timestamptz
+where m.id = any($2::text[]) and m.status in ('active', 'updating')
+`
+
+type PauseSeriesReadersParams struct {
+	Now time.Time
+	Ids []string
+}
+
+// Pauses programs whose live result was computed from a series that was deleted. They
+// serve that result until the series is back or they are built again.
+func (q *Queries) PauseSeriesReaders(ctx context.Context, arg PauseSeriesReadersParams) error {
+	_, err := q.db.Exec(ctx, pauseSeriesReaders, arg.Now, arg.Ids)
+	return err
+}
+
+const pruneSeriesVersions = `-- name: PruneSeriesVersions :many
+with gone as (
+    delete from series_versions v using series s
+    where s.id = v.series_id
+        and (s.deleted_at < $1::timestamptz or exists (
+            select from series_versions n where n.series_id = v.series_id and n.version > v.version and n.created_at < $1::timestamptz
+        ))
+        and not exists (select from series_reads x where x.series_id = v.series_id and x.version = v.version)
+    returning v.series_id
+)
+select distinct series_id from gone
+`
+
+// Deletes versions that no run has read and that have not been current for some time. A
+// run that is computing may publish what it has read of a version until then.
+func (q *Queries) PruneSeriesVersions(ctx context.Context, before time.Time) ([]string, error) {
+	rows, err := q.db.Query(ctx, pruneSeriesVersions, before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var series_id string
+		if err := rows.Scan(&series_id); err != nil {
+			return nil, err
+		}
+		items = append(items, series_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const readableSeries = `-- name: ReadableSeries :many
@@ -208,6 +407,31 @@ func (q *Queries) ReadableSeries(ctx context.Context, arg ReadableSeriesParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const recountSeries = `-- name: RecountSeries :exec
+update series s set bytes = (
+    select coalesce(sum(octet_length(v.data)), 0) from series_versions v where v.series_id = s.id
+)::bigint where s.id = any($1::text[])
+`
+
+func (q *Queries) RecountSeries(ctx context.Context, ids []string) error {
+	_, err := q.db.Exec(ctx, recountSeries, ids)
+	return err
+}
+
+const resumeSeriesReaders = `-- name: ResumeSeriesReaders :exec
+update programs set status = 'active', updated_at = $1::timestamptz where id = any($2::text[])
+`
+
+type ResumeSeriesReadersParams struct {
+	Now time.Time
+	Ids []string
+}
+
+func (q *Queries) ResumeSeriesReaders(ctx context.Context, arg ResumeSeriesReadersParams) error {
+	_, err := q.db.Exec(ctx, resumeSeriesReaders, arg.Now, arg.Ids)
+	return err
 }
 
 const reviseSeries = `-- name: ReviseSeries :exec
@@ -309,6 +533,69 @@ func (q *Queries) SeriesData(ctx context.Context, arg SeriesDataParams) ([]byte,
 	return data, err
 }
 
+const seriesOfBuild = `-- name: SeriesOfBuild :many
+select distinct s.name, (s.account_id is null)::boolean as public
+from series_reads x join runs r on r.id = x.run_id join series s on s.id = x.series_id
+where r.build_id = $1
+`
+
+type SeriesOfBuildRow struct {
+	Name   string
+	Public bool
+}
+
+// The series that the runs of a build have read, by name. It tells the account's own
+// from the operator's.
+func (q *Queries) SeriesOfBuild(ctx context.Context, buildID string) ([]SeriesOfBuildRow, error) {
+	rows, err := q.db.Query(ctx, seriesOfBuild, buildID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SeriesOfBuildRow{}
+	for rows.Next() {
+		var i SeriesOfBuildRow
+		if err := rows.Scan(&i.Name, &i.Public); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const seriesReads = `-- name: SeriesReads :many
+select series_id, version, keys from series_reads where run_id = $1 order by series_id
+`
+
+type SeriesReadsRow struct {
+	SeriesID string
+	Version  int32
+	Keys     []string
+}
+
+func (q *Queries) SeriesReads(ctx context.Context, runID string) ([]SeriesReadsRow, error) {
+	rows, err := q.db.Query(ctx, seriesReads, runID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SeriesReadsRow{}
+	for rows.Next() {
+		var i SeriesReadsRow
+		if err := rows.Scan(&i.SeriesID, &i.Version, &i.Keys); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const seriesVersion = `-- name: SeriesVersion :one
 select s.id, coalesce(s.account_id, '')::text as account_id, s.name, s.created_at, v.version, v.frequency, v.kind, v.lag, v.columns, v.rows, v.first_date, v.last_date, v.added, v.restated, v.created_at as updated_at
 from series s join series_versions v on v.series_id = s.id
@@ -360,4 +647,36 @@ func (q *Queries) SeriesVersion(ctx context.Context, arg SeriesVersionParams) (S
 		&i.UpdatedAt,
 	)
 	return i, err
+}
+
+const shareSeries = `-- name: ShareSeries :many
+select id, version, (deleted_at is not null)::boolean as deleted from series where id = any($1::text[]) order by id for share
+`
+
+type ShareSeriesRow struct {
+	ID      string
+	Version int32
+	Deleted bool
+}
+
+// Series that a publication has read. Nobody changes or deletes them until the
+// transaction ends.
+func (q *Queries) ShareSeries(ctx context.Context, ids []string) ([]ShareSeriesRow, error) {
+	rows, err := q.db.Query(ctx, shareSeries, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ShareSeriesRow{}
+	for rows.Next() {
+		var i ShareSeriesRow
+		if err := rows.Scan(&i.ID, &i.Version, &i.Deleted); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

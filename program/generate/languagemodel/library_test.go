@@ -66,6 +66,15 @@ func (s *shelf) Search(_ context.Context, words string, n int) ([]generate.Membe
 	return found, nil
 }
 
+// ResolveSeries knows no series.
+func (s *shelf) ResolveSeries(references []string) map[string]script.Unresolved {
+	unresolved := map[string]script.Unresolved{}
+	for _, r := range references {
+		unresolved[r] = script.Unresolved{Message: r + " is not a series"}
+	}
+	return unresolved
+}
+
 // Taken accepts any symbol.
 func (s *shelf) Taken(string) string { return "" }
 
