@@ -2,12 +2,15 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"ballast/export"
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/query"
 	"ballast/timeseries"
 )
 
@@ -31,6 +34,13 @@ type exportResultsInput struct {
 	Model  []string `query:"model" minLength:"1" doc:"Same as models"`
 	RunIDs []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
 	RunID  []string `query:"run_id" minLength:"1" doc:"Same as run_ids"`
+}
+
+type exportAnswersInput struct {
+	Simulations []string `query:"simulations" minLength:"1" doc:"Live runs of these simulations: ids, slugs, symbols or exact names of your own, or slugs of public ones. If neither simulations nor runs are given, of all your own"`
+	Simulation  []string `query:"simulation" minLength:"1" doc:"Same as simulations"`
+	RunIDs      []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
+	RunID       []string `query:"run_id" minLength:"1" doc:"Same as run_ids"`
 }
 
 type exportRunsInput struct {
@@ -79,6 +89,15 @@ func (s *Server) registerExports() {
 				Models: slices.Concat(in.Models, in.Model), Status: program.RunStatus(in.Status), Source: program.Source(in.Source), UpdatesOnly: in.UpdatesOnly,
 			}
 		}, fault.NotFound)
+	for _, t := range export.Answers {
+		of := query.Find(string(t))
+		var columns []string
+		for _, c := range of.Columns[2:] {
+			columns = append(columns, c.Name)
+		}
+		registerExport(s, t, "Export "+strings.ReplaceAll(string(t), "_", " "), fmt.Sprintf("Exports the table %s of simulations' results, one run after the other. %s Columns: program_id, program_symbol, program_name, run_id, %s.",
+			of.Answer(), of.Doc, strings.Join(columns, ", ")), (*exportAnswersInput).query, fault.NotFound, fault.NoHistory)
+	}
 }
 
 // within adds the window to a query.
@@ -89,6 +108,10 @@ func (w ExportWindow) within(q export.Query) export.Query {
 
 func (in *exportResultsInput) query() export.Query {
 	return in.within(export.Query{Models: slices.Concat(in.Models, in.Model), RunIDs: slices.Concat(in.RunIDs, in.RunID)})
+}
+
+func (in *exportAnswersInput) query() export.Query {
+	return export.Query{Simulations: slices.Concat(in.Simulations, in.Simulation), RunIDs: slices.Concat(in.RunIDs, in.RunID), Start: timeseries.NoDate, End: timeseries.NoDate}
 }
 
 // openExport opens an export whose window has been checked.

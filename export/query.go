@@ -20,7 +20,10 @@ type Query struct {
 
 	// For results; Models also for runs.
 	Models []string // references; empty means all of the account's own models
-	RunIDs []string // in addition to the live runs of Models
+	RunIDs []string // in addition to the live runs of Models or Simulations
+
+	// For results of simulations.
+	Simulations []string // references; empty means all of the account's own
 
 	// For runs.
 	Status program.RunStatus // "" means any

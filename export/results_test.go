@@ -161,6 +161,10 @@ func (p *programs) LiveRunsAfter(_ context.Context, accountID, after string, n i
 	return out, nil
 }
 
+func (p *programs) LiveAnswersAfter(context.Context, string, string, int) ([]export.AnswerRun, error) {
+	return nil, nil
+}
+
 func (p *programs) RunsAfter(_ context.Context, accountID string, f export.RunFilter, mark *export.RunMark, n int) ([]*program.Run, error) {
 	var out []*program.Run
 	for _, r := range slices.Backward(p.runs) {

@@ -41,11 +41,13 @@ type RunPages interface {
 	// LiveRunsAfter returns up to n of the runs that an account's models serve, ordered
 	// by program id: those after the given id.
 	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]LiveRun, error)
+	// LiveAnswersAfter is LiveRunsAfter for simulations.
+	LiveAnswersAfter(ctx context.Context, accountID, programID string, n int) ([]AnswerRun, error)
 }
 
-// ModelReader reads models. *program.Models is one.
+// ModelReader reads models, or programs of another kind. *program.Models is one.
 type ModelReader interface {
-	// Sheet reads a model. It returns fault.NotFound if the caller may not read it.
+	// Sheet reads a program. It returns fault.NotFound if the caller may not read it.
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
 }
 
@@ -80,8 +82,10 @@ type Config struct {
 	Runs      RunReader
 	Histories Histories
 	Symbols   Symbols
-	Bucket    columnar.Bucket // has the bars
-	AtOnce    int             // exports in progress at the same time; one account may have a quarter of them; 0 is no limit
+	Bucket    columnar.Bucket // has the bars and the results
+	// Simulations reads simulations.
+	Simulations ModelReader
+	AtOnce      int // exports in progress at the same time; one account may have a quarter of them; 0 is no limit
 }
 
 // Service opens tables. It is safe for concurrent use.
@@ -137,6 +141,9 @@ func (s *Service) open(ctx context.Context, accountID string, q Query) (*Rows, e
 	}
 	if slices.Contains(Results, q.Table) {
 		return s.results(ctx, accountID, q)
+	}
+	if slices.Contains(Answers, q.Table) {
+		return s.answers(ctx, accountID, q)
 	}
 	return nil, fmt.Errorf("export: no table %q", q.Table)
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -28,19 +29,19 @@ const (
 )
 
 // Tables lists all tables.
-var Tables = []Table{Assets, Bars, Returns, Allocations, Contributions, Tree, Diagnostics, Trades, Metrics, Runs}
+var Tables = slices.Concat([]Table{Assets, Bars}, Results, []Table{Runs}, Answers)
 
 // Results lists the tables of results: of the runs that models serve, or of runs by id.
 var Results = []Table{Returns, Allocations, Contributions, Tree, Diagnostics, Trades, Metrics}
 
 // Owned lists the tables whose rows belong to an account.
-var Owned = append(slices.Clone(Results), Runs)
+var Owned = slices.Concat(Results, []Table{Runs}, Answers)
 
 // Dated lists the tables that can be cut to a window of dates.
 var Dated = append([]Table{Bars}, Results...)
 
 // Schema returns the columns of a table, or nil if the table is not in Tables.
-func (t Table) Schema() *arrow.Schema { return schemas[t] }
+func (t Table) Schema() *arrow.Schema { return cmp.Or(schemas[t], answerSchemas[t]) }
 
 var (
 	text    = arrow.BinaryTypes.String
@@ -147,7 +148,21 @@ func (t Table) carried() *arrow.Schema {
 	if s := carried[t]; s != nil {
 		return s
 	}
+	if s := answerSchemas[t]; s != nil {
+		return withCoded(s, whose...)
+	}
 	return schemas[t]
+}
+
+// whose are the columns that name the program and the run of a row of a result.
+var whose = []string{"program_id", "program_symbol", "program_name", "run_id"}
+
+// encoding describes how Parquet stores the columns of a table.
+func (t Table) encoding() columnar.WriteOptions {
+	if answerSchemas[t] != nil {
+		return columnar.WriteOptions{Bare: true, Dictionary: whose, Statistics: []string{"program_id", "run_id"}}
+	}
+	return encodings[t]
 }
 
 // encodings describe how Parquet stores the columns of a table: repeated values as a

@@ -67,7 +67,7 @@ type sink struct {
 func newSink(w io.Writer, t Table, skip string, f Format) (*sink, error) {
 	switch schema := dropColumn(t.Schema(), skip); f {
 	case Parquet:
-		file, err := columnar.NewWriter(w, dropColumn(t.carried(), skip), encodings[t])
+		file, err := columnar.NewWriter(w, dropColumn(t.carried(), skip), t.encoding())
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/jackc/pgx/v5"
@@ -97,6 +98,26 @@ func (db *DB) LiveRunsAfter(ctx context.Context, accountID, programID string, n 
 		out[i] = export.LiveRun{ProgramID: r.ID, RunID: r.RunID, Symbol: r.Symbol, Name: r.Name}
 	}
 	return out, nil
+}
+
+// LiveAnswersAfter returns the live runs of an account's simulations, in the order of the
+// simulations' ids.
+func (db *DB) LiveAnswersAfter(ctx context.Context, accountID, programID string, n int) ([]export.AnswerRun, error) {
+	rows, err := db.pool.Query(ctx, `select p.id, r.id, coalesce(p.symbol, ''), p.name, r.tables from programs p join runs r on r.id = p.live_run_id
+		where p.account_id = @account and p.kind = 'simulation' and p.deleted_at is null and p.id > @after order by p.id limit @most`,
+		pgx.NamedArgs{"account": accountID, "after": programID, "most": n})
+	if err != nil {
+		return nil, wrap(err, "read the simulations of account %s", accountID)
+	}
+	runs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (export.AnswerRun, error) {
+		var r export.AnswerRun
+		var tables []byte
+		if err := row.Scan(&r.ProgramID, &r.RunID, &r.Symbol, &r.Name, &tables); err != nil {
+			return r, err
+		}
+		return r, json.Unmarshal(tables, &r.Tables)
+	})
+	return runs, wrap(err, "read the simulations of account %s", accountID)
 }
 
 // listOrEmpty turns nil into an empty list, since nil would become null, which

@@ -36,6 +36,9 @@ type Table struct {
 	answer string // table of a simulation's result that it has the rows of, or ""
 }
 
+// Answer returns the table of a simulation's result that the table has the rows of, or "".
+func (t *Table) Answer() string { return t.answer }
+
 // Find returns the table with a name, or nil.
 func Find(name string) *Table {
 	i := slices.IndexFunc(Tables, func(t *Table) bool { return strings.EqualFold(t.Name, name) })

@@ -90,7 +90,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		BackfilledAssets: backfills,
 		Series:           outside,
 		SeriesColumns:    outside,
-		Exports:          s.exports(programs, histories, exportsAtOnce),
+		Exports:          s.exports(programs, simulations, histories, exportsAtOnce),
 		Queries:          p.queries(),
 		Credentials:      s.DB,
 		Accounts:         s.DB,
@@ -138,16 +138,17 @@ func (p Parts) queries() api.Queries {
 // because a command runs only one.
 func (s *Storage) Exports(results *result.Store) *export.Service {
 	programs := program.New(program.Config{Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
+	simulations := program.New(program.Config{Kind: SimulationKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
 	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB, Results: results})
-	return s.exports(programs, histories, 0)
+	return s.exports(programs, simulations, histories, 0)
 }
 
 // exports returns the exports, of which at most atOnce run at the same time; 0 is no
 // limit.
-func (s *Storage) exports(programs *program.Services, histories export.Histories, atOnce int) *export.Service {
+func (s *Storage) exports(programs, simulations *program.Services, histories export.Histories, atOnce int) *export.Service {
 	return export.NewService(export.Config{
 		Assets: s.DB, Bars: s.DB, RunPages: s.DB, Models: programs.Models, Runs: programs.Runs,
-		Histories: histories, Symbols: s.DB, Bucket: s.Bucket, AtOnce: atOnce,
+		Simulations: simulations.Models, Histories: histories, Symbols: s.DB, Bucket: s.Bucket, AtOnce: atOnce,
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 // of /v1/exports.
 type exportFilters struct {
 	symbols, models, runs     []string
+	simulations               []string
 	start, end                string
 	status, source            string
 	updates                   bool
@@ -28,8 +29,9 @@ type exportFilters struct {
 // filtersOf lists the tables that have a filter.
 var filtersOf = map[string][]export.Table{
 	"symbol":       {export.Bars},
-	"model":        export.Owned,
-	"run":          export.Results,
+	"model":        slices.Concat(export.Results, []export.Table{export.Runs}),
+	"simulation":   export.Answers,
+	"run":          slices.Concat(export.Results, export.Answers),
 	"start-date":   export.Dated,
 	"end-date":     export.Dated,
 	"status":       {export.Runs},
@@ -54,6 +56,7 @@ func tablesOf(flag string) []export.Table {
 func (x *exportFilters) register(f *pflag.FlagSet) {
 	f.StringSliceVar(&x.symbols, "symbol", nil, "for bars: only these assets")
 	f.StringSliceVar(&x.models, "model", nil, "for runs and results: only these models")
+	f.StringSliceVar(&x.simulations, "simulation", nil, "for results of simulations: only these simulations")
 	f.StringSliceVar(&x.runs, "run", nil, "for results: these runs")
 	f.StringVar(&x.start, "start-date", "", "for bars and results: first date")
 	f.StringVar(&x.end, "end-date", "", "for bars and results: last date")
@@ -111,7 +114,7 @@ func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query,
 		}
 	}
 	q = export.Query{
-		Table: t, Symbols: x.symbols, Models: x.models, RunIDs: x.runs, Assets: x.assets,
+		Table: t, Symbols: x.symbols, Models: x.models, Simulations: x.simulations, RunIDs: x.runs, Assets: x.assets,
 		Status: program.RunStatus(x.status), Source: program.Source(x.source), UpdatesOnly: x.updates,
 	}
 	for _, number := range []struct {

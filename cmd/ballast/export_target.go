@@ -31,7 +31,7 @@ func (e *exporting) target(t export.Table) (*exportTarget, error) {
 	if to.by != "" && !slices.Contains(export.Partitions, to.by) {
 		return nil, usage("--partition %q: accepted are %s", to.by, strings.Join(texts(export.Partitions), " and "))
 	}
-	if to.by != "" && (t == export.Assets || t == export.Runs || to.by == export.BySymbol && t != export.Bars) {
+	if to.by != "" && (t == export.Assets || t == export.Runs || slices.Contains(export.Answers, t) || to.by == export.BySymbol && t != export.Bars) {
 		return nil, usage("%s cannot be divided by %s", t, to.by)
 	}
 	where, isFolder := e.out, strings.HasSuffix(e.out, "/") || to.by != ""
