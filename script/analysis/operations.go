@@ -19,7 +19,12 @@ type operation interface {
 var operations = map[string]func(a *arguments) operation{
 	"components":  newComponents,
 	"correlation": newCorrelation,
+	"drawdowns":   newDrawdowns,
 	"factors":     newFactors,
+	"regimes":     newRegimes,
+	"rolling":     newRolling,
+	"style":       newStyle,
+	"tails":       newTails,
 }
 
 // Functions are the names of the functions of the harness for analyses, sorted.
