@@ -83,6 +83,9 @@ func (c *checker) adjusted(p *Property, e entry) {
 	if p.Enum == nil {
 		p.Enum = own.Enum
 	}
+	if p.Format == "" {
+		p.Format = own.Format
+	}
 	p.Minimum, p.Maximum = narrower(p.Minimum, own.Minimum, 1), narrower(p.Maximum, own.Maximum, -1)
 }
 

@@ -28,6 +28,7 @@ type Kind struct {
 	// refuses nothing.
 	Refuse     func(Inputs) []fault.Detail
 	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
+	Earns      bool // reads columns of series as the returns of their days or months
 }
 
 // WithArticle returns the name of a kind with its article: "a model", "an analysis".

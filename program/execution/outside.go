@@ -66,6 +66,9 @@ func (e *Executor) place(ctx context.Context, pins []series.Pin, kind *script.Ki
 		return fmt.Errorf("read series: %w", err)
 	}
 	for _, v := range columns {
+		if kind.Earns {
+			v = v.Earned()
+		}
 		known := v.Dates
 		if kind.Trades {
 			known = v.Known()

@@ -133,7 +133,7 @@ func TestFactors(t *testing.T) {
 	if got := scalar(t, a, "n"); got != float64(len(f.Axis)-1) {
 		t.Errorf("n %v of %d", got, len(f.Axis)-1)
 	}
-	if rows := len(column(t, a, "rolling_factors", "date").Dates); rows != 2*(len(f.Axis)-1-756+1) {
+	if rows := len(column(t, a, "rolling_factors", "date").Dates); rows != 2*(len(f.Axis)-756) {
 		t.Errorf("%d rolling rows", rows)
 	}
 }
@@ -272,9 +272,11 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+func noSeries(string) bool { return false }
+
 func TestSourceOf(t *testing.T) {
 	t.Parallel()
-	source, details := SourceOf("factors", map[string]any{"y": "AAA", "x": []any{"BBB", "CCC"}, "lags": 3.0}, map[string]any{"start_date": "1991-01-01"})
+	source, details := SourceOf("factors", map[string]any{"y": "AAA", "x": []any{"BBB", "CCC"}, "lags": 3.0}, map[string]any{"start_date": "1991-01-01"}, noSeries)
 	if len(details) > 0 {
 		t.Fatal(details)
 	}
@@ -296,11 +298,11 @@ func TestSourceOf(t *testing.T) {
 		{"correlation", map[string]any{"keys": []any{"AAA", "BBB"}, "method": "kendall"}, "arguments.method"},
 		{"correlation", nil, "arguments.keys"},
 	} {
-		if _, details := SourceOf(c.function, c.arguments, nil); len(details) == 0 || details[0].Field != c.field {
+		if _, details := SourceOf(c.function, c.arguments, nil, noSeries); len(details) == 0 || details[0].Field != c.field {
 			t.Errorf("%s(%v): %v, expected a problem of %s", c.function, c.arguments, details, c.field)
 		}
 	}
-	_, details = SourceOf("correlation", map[string]any{"keys": []any{"AAA", "BBB"}}, map[string]any{"universe": []any{"AAA"}, "begin": 1.0})
+	_, details = SourceOf("correlation", map[string]any{"keys": []any{"AAA", "BBB"}}, map[string]any{"universe": []any{"AAA"}, "begin": 1.0}, noSeries)
 	if len(details) != 2 || details[0].Field != "inputs.universe" || details[1].Field != "inputs.begin" {
 		t.Errorf("%v", details)
 	}

@@ -3,7 +3,6 @@ package analysis
 import (
 	"math"
 
-	"ballast/analyze"
 	"ballast/metrics"
 	"ballast/script"
 	"ballast/timeseries"
@@ -22,27 +21,23 @@ func newDrawdowns(a *arguments) operation {
 func (o *drawdowns) members() []string { return o.keys }
 
 func (o *drawdowns) run(w *window, s *sheet) (string, error) {
-	columns, err := w.columnsOf(o.keys, daily)
-	if err != nil {
-		return "", err
-	}
 	var keys, waterKeys []string
 	var peak, trough, recovery, date []timeseries.Date
 	var depth, days, below []float64
-	for _, c := range columns {
-		own := w.series(c)
-		if len(own.Returns) == 0 {
-			return "", dataError(w.spans([]string{c.Name}))
+	for _, key := range o.keys {
+		own, err := w.series(key)
+		if err != nil {
+			return "", err
 		}
 		for _, d := range metrics.DeepestDrawdowns(own, o.n) {
-			keys, depth, days = append(keys, c.Name), append(depth, float64(d.Value)), append(days, float64(*d.Days))
+			keys, depth, days = append(keys, key), append(depth, float64(d.Value)), append(days, float64(*d.Days))
 			peak, trough, recovery = append(peak, *d.Peak), append(trough, *d.Valley), append(recovery, orNone(d.Recovery))
 		}
 		high, value := 1.0, 1.0
 		for t, r := range own.Returns {
 			value *= 1 + r
 			high = max(high, value)
-			waterKeys, date, below = append(waterKeys, c.Name), append(date, own.Dates[t]), append(below, value/high-1)
+			waterKeys, date, below = append(waterKeys, key), append(date, own.Dates[t]), append(below, value/high-1)
 		}
 	}
 	if err := s.table(script.Table{Name: "drawdowns", Columns: []script.Column{
@@ -59,28 +54,6 @@ func orNone(d *timeseries.Date) timeseries.Date {
 		return timeseries.NoDate
 	}
 	return *d
-}
-
-// series returns the daily returns that a member has, from the session before the first
-// of them.
-func (w *window) series(c analyze.Column) timeseries.Series {
-	s := timeseries.Series{Base: timeseries.NoDate}
-	for t, v := range c.Values {
-		if math.IsNaN(v) {
-			continue
-		}
-		if len(s.Dates) == 0 {
-			s.Base = w.before(t)
-		}
-		s.Dates, s.Returns = append(s.Dates, w.rows(daily).dates[t]), append(s.Returns, v)
-	}
-	return s
-}
-
-// before is the session before a day of the window.
-func (w *window) before(t int) timeseries.Date {
-	at, _ := timeseries.Find(w.frame.Axis, w.rows(daily).dates[t])
-	return w.frame.Axis[max(at-1, 0)]
 }
 
 // missing is a number that does not exist.

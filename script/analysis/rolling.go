@@ -55,7 +55,7 @@ func inYears(n int) string {
 	return fmt.Sprintf("%d years", n)
 }
 
-func (o *rolling) members() []string { return union(o.keys, []string{o.benchmark}) }
+func (o *rolling) members() []string { return keysOf(o.keys, []string{o.benchmark}) }
 
 func (o *rolling) run(w *window, s *sheet) (string, error) {
 	columns, err := w.columnsOf(o.keys, daily)

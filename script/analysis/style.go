@@ -23,7 +23,7 @@ func newStyle(a *arguments) operation {
 	return o
 }
 
-func (o *style) members() []string { return union([]string{o.y}, o.x) }
+func (o *style) members() []string { return keysOf([]string{o.y}, o.x) }
 
 func (o *style) run(w *window, s *sheet) (string, error) {
 	columns, err := w.columnsOf(append([]string{o.y}, o.x...), o.frequency)
