@@ -73,31 +73,28 @@ func center(x []float64) (mean, norm float64) {
 	if len(x) == 0 {
 		return missing, 0
 	}
-	largest := 0.0
-	for _, v := range x {
-		mean += v
-		largest = max(largest, math.Abs(v))
-	}
-	mean /= float64(len(x))
-	// A second pass removes what rounding left in the mean.
-	rest := 0.0
-	for _, v := range x {
-		rest += v - mean
-	}
-	mean += rest / float64(len(x))
-	squares := 0.0
+	n := float64(len(x))
+	mean = floats.Sum(x) / n
+	rest, squares := 0.0, 0.0
 	for i, v := range x {
-		x[i] = v - mean
-		squares += x[i] * x[i]
+		v -= mean
+		x[i] = v
+		rest += v
+		squares += v * v
 	}
-	norm = math.Sqrt(squares)
-	if norm <= flat*largest*math.Sqrt(float64(len(x))) {
+	rest /= n // what rounding left in the mean
+	mean += rest
+	norm = math.Sqrt(max(0, squares-n*rest*rest))
+	if norm <= flat*math.Abs(mean)*math.Sqrt(n) {
+		floats.AddConst(-rest, x)
 		return mean, 0
 	}
-	floats.Scale(1/norm, x)
+	for i, v := range x {
+		x[i] = (v - rest) / norm
+	}
 	return mean, norm
 }
 
-// flat is the deviation, as a fraction of the largest value, below which a series counts
-// as constant: it is then rounding alone.
+// flat is the deviation, as a fraction of the mean, below which a series counts as
+// constant: it is then rounding alone.
 const flat = 1e-13

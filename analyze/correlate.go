@@ -73,6 +73,9 @@ func Correlate(columns []Column, method Method) (*Correlations, error) {
 // inspect reports whether values are missing, and the position of the first infinite one,
 // or −1.
 func inspect(values []float64) (gaps bool, infinite int) {
+	if finite(floats.Sum(values)) {
+		return false, -1
+	}
 	for row, v := range values {
 		switch {
 		case math.IsNaN(v):

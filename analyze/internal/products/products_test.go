@@ -6,6 +6,8 @@ import (
 
 	"ballast/analyze/internal/products"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 )
@@ -43,5 +45,15 @@ func BenchmarkLower(b *testing.B) {
 	x, dst := random(rows, n, 1), make([]float64, rows*rows)
 	for b.Loop() {
 		products.Lower(dst, x, n)
+	}
+}
+
+// BenchmarkSyrk is gonum's kernel for the same products, which uses one processor.
+func BenchmarkSyrk(b *testing.B) {
+	const rows, n = 500, 5000
+	x := blas64.General{Rows: rows, Cols: n, Stride: n, Data: random(rows, n, 1)}
+	dst := blas64.Symmetric{N: rows, Stride: rows, Data: make([]float64, rows*rows), Uplo: blas.Lower}
+	for b.Loop() {
+		blas64.Syrk(blas.NoTrans, 1, x, 0, dst)
 	}
 }
