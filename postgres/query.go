@@ -67,15 +67,15 @@ func (db *DB) QueryResults(ctx context.Context, scope query.Scope, runIDs []stri
 	return results, wrap(err, "read the results of account %s", scope.AccountID)
 }
 
-// queryAnswers selects the visible runs of simulations.
+// queryAnswers selects the visible runs of simulations and analyses.
 const queryAnswers = `
-select r.id, r.program_id, r.tables, coalesce(r.summary -> 'drawn' ->> 'method', '') = 'history'
+select r.id, r.program_id, p.kind, r.tables, coalesce(r.summary -> 'drawn' ->> 'method', '') = 'history'
 from runs r join programs p on p.id = r.program_id
-where p.kind = 'simulation' and p.deleted_at is null and r.status = 'complete' and (@all or r.account_id = @account)
+where p.kind in ('simulation', 'analysis') and p.deleted_at is null and r.status = 'complete' and (@all or r.account_id = @account)
     and (r.id = p.live_run_id or r.id = any(@runs::text[]))
 order by r.program_id, r.id`
 
-// QueryAnswers returns the runs of simulations that a statement may need.
+// QueryAnswers returns the runs of simulations and analyses that a statement may need.
 func (db *DB) QueryAnswers(ctx context.Context, scope query.Scope, runIDs []string) ([]query.AnswerRun, error) {
 	rows, err := db.pool.Query(ctx, queryAnswers, pgx.NamedArgs{"all": scope.All, "account": scope.AccountID, "runs": listOrEmpty(runIDs)})
 	if err != nil {
@@ -84,7 +84,7 @@ func (db *DB) QueryAnswers(ctx context.Context, scope query.Scope, runIDs []stri
 	runs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (query.AnswerRun, error) {
 		var r query.AnswerRun
 		var tables []byte
-		if err := row.Scan(&r.ID, &r.ProgramID, &tables, &r.Replays); err != nil {
+		if err := row.Scan(&r.ID, &r.ProgramID, &r.Kind, &tables, &r.Replays); err != nil {
 			return r, err
 		}
 		return r, json.Unmarshal(tables, &r.Tables)
@@ -97,6 +97,22 @@ const metricsBars = 252
 
 // ofScope restricts rows to the account of the scope.
 const ofScope = "(@all or %s.account_id = @account)"
+
+// answersOf selects the programs of a kind other than models.
+func answersOf(kind string) string {
+	return `select p.id, nullif(p.symbol, ''), p.name, p.slug, p.status, p.is_public, p.labels, p.live_run_id,
+		(r.summary -> 'drawn' ->> 'first')::date, (r.summary -> 'drawn' ->> 'last')::date, p.created_at, p.updated_at
+		from programs p left join runs r on r.id = p.live_run_id
+		where p.kind = '` + kind + `' and p.deleted_at is null and ` + fmt.Sprintf(ofScope, "p") + ` order by p.id`
+}
+
+// scalarsOf selects the scalars of their runs.
+func scalarsOf(kind string) string {
+	return `select r.program_id, r.id, s.value ->> 'name', (s.value ->> 'value')::double precision, nullif(s.value ->> 'unit', ''), nullif(s.value ->> 'title', '')
+		from runs r join programs p on p.id = r.program_id,
+			jsonb_array_elements(case when jsonb_typeof(r.summary -> 'scalars') = 'array' then r.summary -> 'scalars' else '[]' end) with ordinality s
+		where p.kind = '` + kind + `' and p.deleted_at is null and r.status = 'complete' and ` + fmt.Sprintf(ofScope, "r") + ` order by r.id, s.ordinality`
+}
 
 // queryRows are the SELECTs for the tables that are stored as rows. Their columns are
 // in the order of the table's schema.
@@ -122,14 +138,10 @@ var queryRows = map[*query.Table]string{
 		f.turnover, f.gross_exposure_mean, f.gross_exposure_max, f.time_in_market
 		from figures f join programs p on p.id = f.program_id
 		where p.deleted_at is null and ` + fmt.Sprintf(ofScope, "f") + ` order by f.program_id, f.run_id`,
-	query.Simulations: `select p.id, nullif(p.symbol, ''), p.name, p.slug, p.status, p.is_public, p.labels, p.live_run_id,
-		(r.summary -> 'drawn' ->> 'first')::date, (r.summary -> 'drawn' ->> 'last')::date, p.created_at, p.updated_at
-		from programs p left join runs r on r.id = p.live_run_id
-		where p.kind = 'simulation' and p.deleted_at is null and ` + fmt.Sprintf(ofScope, "p") + ` order by p.id`,
-	query.Scalars: `select r.program_id, r.id, s.value ->> 'name', (s.value ->> 'value')::double precision, nullif(s.value ->> 'unit', ''), nullif(s.value ->> 'title', '')
-		from runs r join programs p on p.id = r.program_id,
-			jsonb_array_elements(case when jsonb_typeof(r.summary -> 'scalars') = 'array' then r.summary -> 'scalars' else '[]' end) with ordinality s
-		where p.kind = 'simulation' and p.deleted_at is null and r.status = 'complete' and ` + fmt.Sprintf(ofScope, "r") + ` order by r.id, s.ordinality`,
+	query.Simulations:     answersOf("simulation"),
+	query.Scalars:         scalarsOf("simulation"),
+	query.Analyses:        answersOf("analysis"),
+	query.AnalysisScalars: scalarsOf("analysis"),
 	query.Assets: `select id, symbol, name, nullif(type, ''), nullif(exchange, ''), nullif(currency, ''), nullif(country, ''), nullif(domicile, ''), nullif(sector, ''),
 		nullif(industry, ''), nullif(asset_class, ''), nullif(issuer, ''), tags, leverage, inverse, hedged, market_cap, aum, expense_ratio, inception_date,
 		first_price_date, last_price_date, delisted from assets order by symbol`,

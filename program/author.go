@@ -63,7 +63,7 @@ func (a *Author) Write(ctx context.Context, run *Run, build *Build, model *Model
 	if err := a.before(ctx, &request, build, model); err != nil {
 		return err
 	}
-	library := &library{assets: a.c.Assets, members: a.c.Members, accountID: model.AccountID, modelID: model.ID}
+	library := &library{assets: a.c.Assets, members: a.c.Members, series: a.c.Series, accountID: model.AccountID, modelID: model.ID}
 	draft, err := a.c.LanguageModel.Generate(ctx, library, request)
 	if err != nil {
 		return a.generationFailure(err)

@@ -86,7 +86,7 @@ func (s *writer) understand(ctx context.Context, of subject, prompt string) (*im
 // fromWords lets the grammar write a script of a kind for a prompt and checks it. If the
 // prompt is at fault, the error is a *generate.NotUnderstood or a *generate.Failure.
 func (s *writer) fromWords(ctx context.Context, of subject, kind *script.Kind, prompt string) (c *checked, draft *generate.Draft, err error) {
-	library := &library{assets: s.names.assets, members: s.names.members, accountID: of.accountID}
+	library := &library{assets: s.names.assets, members: s.names.members, series: s.names.series, accountID: of.accountID}
 	if of.model != nil {
 		library.modelID = of.model.ID
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ballast/catalog"
+	"ballast/catalog/series"
 	"ballast/internal/id"
 	"ballast/program/generate"
 )
@@ -20,6 +21,7 @@ const MostModelNames = 200
 type library struct {
 	assets    Assets
 	members   ModelFinder
+	series    series.Reader
 	accountID string
 	modelID   string // the model that is rebuilt, which cannot hold itself; "" for a new one
 }
@@ -146,6 +148,22 @@ func (l *library) Search(ctx context.Context, words string, n int) ([]generate.M
 		members[i] = assetMember(a)
 	}
 	return members, nil
+}
+
+// Series lists the series that the account can read, up to MostModelNames.
+func (l *library) Series(ctx context.Context) ([]generate.Series, error) {
+	list, _, err := l.series.Series(ctx, l.accountID, MostModelNames, 0)
+	if err != nil {
+		return nil, fmt.Errorf("list series: %w", err)
+	}
+	found := make([]generate.Series, len(list))
+	for i, s := range list {
+		found[i] = generate.Series{Name: s.Name, Frequency: string(s.Frequency)}
+		for _, c := range s.Columns {
+			found[i].Keys = append(found[i].Keys, c.Key)
+		}
+	}
+	return found, nil
 }
 
 // shareNames adds to each model the ids of all models with its name, if there are

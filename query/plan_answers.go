@@ -7,26 +7,34 @@ import (
 
 	"ballast/program"
 	"ballast/query/engine"
+	"ballast/script/harness"
 )
 
-// AnswerRun is a complete run of a simulation.
+// AnswerRun is a complete run of a simulation or of an analysis.
 type AnswerRun struct {
 	ID, ProgramID string
+	Kind          string
 	Replays       bool // whether its paths are past starts, which its outcomes then name
 	Tables        program.Tables
 }
+
+// simulationKind is the kind of programs whose results have the tables of simulations.
+const simulationKind = harness.Simulation
 
 // answers adds a table of the results of simulations. Each file has the rows of one run.
 func (p *plan) answers(ctx context.Context, t *Table) error {
 	if err := p.readAnswers(ctx); err != nil {
 		return err
 	}
+	if t.family != "" {
+		return p.freeAnswers(ctx, t)
+	}
 	runs := newTexts("simulation_id", "run_id", "file")
 	defer runs.Release()
 	var plain, dated []string // files without and with the column start
 	for _, r := range p.answered {
 		object, ok := r.Tables[t.answer]
-		if !ok {
+		if !ok || r.Kind != simulationKind {
 			continue
 		}
 		path, err := p.service.c.Objects.Path(ctx, object.Key)
@@ -64,6 +72,48 @@ func (p *plan) answers(ctx context.Context, t *Table) error {
 	return nil
 }
 
+// freeAnswers adds a table of results whose scripts may have written a table of the same
+// name with other columns. A column that a file lacks, or has with another type, is null.
+func (p *plan) freeAnswers(ctx context.Context, t *Table) error {
+	of := t.Columns[0].Name
+	runs := newTexts(of, "run_id", "file")
+	defer runs.Release()
+	var files []string
+	for _, r := range p.answered {
+		object, ok := r.Tables[t.answer]
+		if !ok || r.Kind != t.family {
+			continue
+		}
+		path, err := p.service.c.Objects.Path(ctx, object.Key)
+		if err != nil {
+			return err
+		}
+		runs.add(r.ProgramID, r.ID, path)
+		files = append(files, path)
+	}
+	if len(files) == 0 {
+		p.addSetup("CREATE VIEW " + t.Name + " AS " + empty(t))
+		return nil
+	}
+	scan := "_" + t.Name + "_files"
+	p.order.Scans = append(p.order.Scans, engine.Scan{Name: scan, Files: files, Origin: true, Mixed: true})
+	if err := p.addRecord("_"+t.Name, runs.NewRecordBatch()); err != nil {
+		return err
+	}
+	own := &Table{Columns: t.Columns[2:]} // without the ids
+	columns := []string{"r." + of, "r.run_id"}
+	for _, c := range own.Columns {
+		v := fmt.Sprintf(`TRY_CAST(f."%s" AS %s)`, c.Name, c.Type)
+		if c.Type == Integer || c.Type == Number {
+			v = fmt.Sprintf(`TRY_CAST(CASE WHEN isnan(TRY_CAST(f."%[1]s" AS DOUBLE)) THEN NULL ELSE f."%[1]s" END AS %[2]s)`, c.Name, c.Type)
+		}
+		columns = append(columns, fmt.Sprintf(`%s AS "%s"`, v, c.Name))
+	}
+	p.addSetup("CREATE VIEW " + t.Name + " AS SELECT " + strings.Join(columns, ", ") +
+		" FROM (" + empty(own) + " UNION ALL BY NAME SELECT * FROM " + scan + ") f JOIN _" + t.Name + " r ON r.file = f." + engine.OriginColumn)
+	return nil
+}
+
 // answerColumns selects a table's columns from the rows f and their run r. Numbers that
 // there are none of are NaN in the file, and null in SQL.
 func answerColumns(t *Table, undated bool) string {
@@ -83,7 +133,7 @@ func answerColumns(t *Table, undated bool) string {
 	return strings.Join(columns, ", ")
 }
 
-// readAnswers reads, once, which runs of simulations the statement covers.
+// readAnswers reads, once, which runs of simulations and analyses the statement covers.
 func (p *plan) readAnswers(ctx context.Context) (err error) {
 	if p.answersRead {
 		return nil

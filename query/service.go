@@ -38,7 +38,7 @@ type Store interface {
 	// the ids, all of them visible, and the runs that these have read, at any depth.
 	QueryResults(ctx context.Context, scope Scope, runIDs []string) ([]Result, error)
 
-	// QueryAnswers returns the live runs of the scope's simulations and the complete runs
+	// QueryAnswers returns the live runs of the scope's simulations and analyses and the complete runs
 	// of simulations with the ids.
 	QueryAnswers(ctx context.Context, scope Scope, runIDs []string) ([]AnswerRun, error)
 

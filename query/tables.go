@@ -33,10 +33,11 @@ type Table struct {
 	Columns []Column
 	Example string // one SELECT over the table
 
-	answer string // table of a simulation's result that it has the rows of, or ""
+	answer string // table of a program's result that it has the rows of, or ""
+	family string // kind of those programs; "" for simulations
 }
 
-// Answer returns the table of a simulation's result that the table has the rows of, or "".
+// Answer returns the table of a program's result that the table has the rows of, or "".
 func (t *Table) Answer() string { return t.answer }
 
 // Find returns the table with a name, or nil.
@@ -58,11 +59,13 @@ func (t *Table) Column(name string) *Column {
 }
 
 // Tables lists all logical tables: first models and their results, then simulations and
-// theirs, then the market and what comes from outside.
+// analyses and theirs, then the market and what comes from outside.
 var Tables = []*Table{
 	Models, Runs, Members, Metrics,
 	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
 	Simulations, Scalars, SimulationBands, SimulationSpending, SimulationOutcomes, SimulationRates, SimulationPaths, SimulationRecords,
+	Analyses, AnalysisScalars, AnalysisFactors, AnalysisRollingFactors, AnalysisCorrelation, AnalysisComponents, AnalysisLoadings, AnalysisStyle,
+	AnalysisTails, AnalysisDrawdowns, AnalysisRolling, AnalysisAttribution, AnalysisStress, AnalysisRegimes,
 	Bars, Assets, Backfills, Series, SeriesValues,
 }
 

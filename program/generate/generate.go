@@ -54,6 +54,15 @@ type Library interface {
 	// Search lists up to n assets of the catalog that have stored bars and match the
 	// words best.
 	Search(ctx context.Context, words string, n int) ([]Member, error)
+	// Series lists the series from outside that the account can read.
+	Series(ctx context.Context) ([]Series, error)
+}
+
+// Series is a series from outside, such as factors. Its columns are read as NAME.KEY.
+type Series struct {
+	Name      string
+	Frequency string // daily, monthly
+	Keys      []string
 }
 
 // Member is something that a model can hold.

@@ -23,12 +23,17 @@ type Order struct {
 	Strict     bool        `cbor:"strict"` // answer only if the process has all of its guards
 }
 
-// Scan is a view over Parquet files with the same columns.
+// Scan is a view over Parquet files.
 type Scan struct {
 	Name   string   `cbor:"name"`
 	Files  []string `cbor:"files"`  // local paths, at least one
-	Origin bool     `cbor:"origin"` // adds a column filename
+	Origin bool     `cbor:"origin"` // adds a column filename, or OriginColumn if the files are mixed
+	Mixed  bool     `cbor:"mixed"`  // the files may have different columns; otherwise they have the same
 }
+
+// OriginColumn has the path of a row's file in scans of mixed files, in which filename
+// could be a column of their own.
+const OriginColumn = "_file"
 
 // Parameter is a value for the statement: nil, a bool, an int64, a float64 or a string.
 type Parameter struct {

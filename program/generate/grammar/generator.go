@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,26 +65,44 @@ func (Generator) Generate(ctx context.Context, library generate.Library, request
 	return &generate.Draft{Script: text, Generator: Name, Rounds: 1}, nil
 }
 
-// written writes the script of a description, by the kind of the program.
+// described is a kind of programs that can be described in words.
+type described struct {
+	kind     string
+	article  string // a model
+	write    func(context.Context, generate.Library, generate.Request) (string, error)
+	accepted func() []string
+	place    string // where such descriptions are sent, and what else to do
+}
+
+func kindsInWords() []described {
+	return []described{
+		{script.Model.Name, "a model", modelScript, func() []string { return accepted }, "POST /v1/models, and simulate or analyze the model by its name"},
+		{harness.Simulation, "a simulation", simulationScript, func() []string { return acceptedPlans }, "POST /v1/simulations"},
+		{harness.Analysis, "an analysis", analysisScript, func() []string { return acceptedQuestions }, "POST /v1/analyses"},
+	}
+}
+
+// written writes the script of a description, by the kind of the program. If the
+// description is one of another kind, the error says so.
 func written(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
-	switch request.Kind {
-	case "", script.Model.Name:
-		text, err := modelScript(ctx, library, request)
-		if isStrange(err) && understands(ctx, simulationScript, library, request) {
-			return "", elsewhere("this describes a simulation, not a model: send it to POST /v1/simulations", acceptedPlans)
+	kinds := kindsInWords()
+	own := slices.IndexFunc(kinds, func(d described) bool { return d.kind == cmp.Or(request.Kind, script.Model.Name) })
+	if own < 0 {
+		return "", &generate.NotUnderstood{
+			Words:    []generate.Word{{Message: "the kind " + request.Kind + " cannot be described in words; models, simulations and analyses can: send a script"}},
+			Accepted: []string{"a script of the contract described at /docs/script-contract"},
 		}
-		return text, err
-	case harness.Simulation:
-		text, err := simulationScript(ctx, library, request)
-		if isStrange(err) && understands(ctx, modelScript, library, request) {
-			return "", elsewhere("this describes a model, not a simulation: send it to POST /v1/models, and simulate the model by its name", accepted)
-		}
+	}
+	text, err := kinds[own].write(ctx, library, request)
+	if !isStrange(err) {
 		return text, err
 	}
-	return "", &generate.NotUnderstood{
-		Words:    []generate.Word{{Message: "the kind " + request.Kind + " cannot be described in words, only models and simulations can: send a script"}},
-		Accepted: []string{"a script of the contract described at /docs/script-contract"},
+	for i, other := range kinds {
+		if i != own && understands(ctx, other.write, library, request) {
+			return "", elsewhere("this describes "+other.article+", not "+kinds[own].article+": send it to "+other.place, kinds[own].accepted())
+		}
 	}
+	return "", err
 }
 
 // modelScript writes the script of a described model.
@@ -102,6 +121,15 @@ func simulationScript(ctx context.Context, library generate.Library, request gen
 		return "", err
 	}
 	return WriteSimulation(s), nil
+}
+
+// analysisScript writes the script of a described analysis.
+func analysisScript(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
+	q, err := UnderstandAnalysis(ctx, library, request.Prompt)
+	if err != nil {
+		return "", err
+	}
+	return WriteAnalysis(q), nil
 }
 
 // isStrange reports an error that the description causes.

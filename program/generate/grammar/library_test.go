@@ -14,6 +14,7 @@ import (
 type shelf struct {
 	assets map[string]generate.Member // by symbol
 	models []generate.Member
+	series []generate.Series
 	names  int // how many were looked up at once at the most
 }
 
@@ -112,6 +113,10 @@ func newShelf() *shelf {
 		{Key: "CORE", ID: "model_0190d5e47c1a7b3e8f00000000000004", Symbol: "CORE", Name: "Core Income & Growth", Model: true},
 		{Key: "model_0190d5e47c1a7b3e8f00000000000005", ID: "model_0190d5e47c1a7b3e8f00000000000005", Symbol: "SPY", Name: "My own index", Model: true},
 	}
+	s.series = []generate.Series{
+		{Name: "FF5", Frequency: "daily", Keys: []string{"Mkt-RF", "SMB", "HML", "RMW", "CMA", "RF"}},
+		{Name: "FF3M", Frequency: "monthly", Keys: []string{"Mkt-RF", "SMB", "HML", "RF"}},
+	}
 	return s
 }
 
@@ -160,3 +165,5 @@ func (s *shelf) Nearest(_ context.Context, symbols []string) (map[string]string,
 func (s *shelf) Models(context.Context) ([]generate.Member, error) { return s.models, nil }
 
 func (s *shelf) Search(context.Context, string, int) ([]generate.Member, error) { return nil, nil }
+
+func (s *shelf) Series(context.Context) ([]generate.Series, error) { return s.series, nil }

@@ -17,6 +17,7 @@ type members struct {
 	known  map[string]generate.Member
 	models map[string][]model         // by the first word of the name, the longest name first
 	called map[string]generate.Member // models by name and by symbol, in lower case; names win
+	all    []generate.Member          // the account's models, newest first
 	shout  bool                       // the prompt has no lower case, so capitals say nothing
 }
 
@@ -91,7 +92,7 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 	if err != nil {
 		return nil, fmt.Errorf("list the account's models: %w", err)
 	}
-	m := &members{models: map[string][]model{}, called: map[string]generate.Member{}, known: known, shout: shouted(l, prompt, tokens, known)}
+	m := &members{all: models, models: map[string][]model{}, called: map[string]generate.Member{}, known: known, shout: shouted(l, prompt, tokens, known)}
 	for _, x := range slices.Backward(models) { // of two that are written alike the newest counts
 		bySymbol := x
 		bySymbol.Namesakes = nil // others share its name

@@ -27,8 +27,9 @@ type parser struct {
 	readings map[memberKey]reading
 
 	draft    draft
-	future   *future // of a simulation; nil for a model
-	expected bool    // a member may come next
+	future   *future  // of a simulation; nil for others
+	asked    *inquiry // of an analysis; nil for others
+	expected bool     // a member may come next
 	shares   shares
 
 	anyShort  bool // something is said to be sold short
@@ -90,9 +91,11 @@ func (p *parser) step(at int) int {
 		return at + 1
 	}
 	end, found, values := p.phraseAt(at)
-	if next, apply := p.shareAt(at); next > end || next == end && next > 0 && p.at(at).kind != word {
-		apply()
-		return p.partOf(at, next)
+	if p.asked == nil { // questions have no shares
+		if next, apply := p.shareAt(at); next > end || next == end && next > 0 && p.at(at).kind != word {
+			apply()
+			return p.partOf(at, next)
+		}
 	}
 	if end > 0 && !p.shortTerm(at) {
 		if p.at(at).kind == number && p.minus(at) {

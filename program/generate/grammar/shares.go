@@ -399,6 +399,10 @@ func (p *parser) openBlock(at int) *block {
 
 // addMember takes a member that was named, with the share that was said for it.
 func (p *parser) addMember(at int, r reading) {
+	if p.asked != nil {
+		p.askMember(at, r)
+		return
+	}
 	p.expected = true
 	if r.unknown {
 		p.unknownMember(at, r)

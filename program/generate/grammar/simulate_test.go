@@ -198,13 +198,19 @@ func TestKindsOfDescriptions(t *testing.T) {
 	t.Parallel()
 	now := time.Date(thisYear, 6, 1, 0, 0, 0, 0, time.UTC)
 	const model, plan = "60% SPY, 40% AGG, quarterly", "withdraw 4% a year from 1m in 60/40 SPY/AGG for 30 years"
+	const question = "how correlated are SPY and TLT"
 	for _, c := range []struct{ kind, prompt, refused string }{
 		{"", model, ""},
 		{"model", model, ""},
 		{"simulation", plan, ""},
 		{"simulation", model, "POST /v1/models"},
 		{"model", plan, "POST /v1/simulations"},
-		{"analysis", plan, "analysis"},
+		{"analysis", plan, "POST /v1/simulations"},
+		{"analysis", model, "POST /v1/models"},
+		{"model", question, "POST /v1/analyses"},
+		{"simulation", question, "POST /v1/analyses"},
+		{"analysis", question, ""},
+		{"optimizer", model, "optimizer"},
 	} {
 		draft, err := New().Generate(t.Context(), newShelf(), generate.Request{Kind: c.kind, Prompt: c.prompt, Now: now})
 		var unknown *generate.NotUnderstood

@@ -121,6 +121,14 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.named(at, pensions)
 	case "fund":
 		return p.named(at, purposes)
+	case "own":
+		return p.ownModel(at)
+	case "seriescolumn":
+		return p.seriesColumn(at)
+	case "yearlist":
+		return p.yearList(at)
+	case "ruleword":
+		return p.regimeRule(at)
 	case "none", "true":
 		return false, at // stands for what is said without a word
 	}

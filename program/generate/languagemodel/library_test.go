@@ -114,3 +114,5 @@ def decide(ctx):
 }
 
 func block(text string) string { return "```python\n" + text + "```" }
+
+func (s *shelf) Series(context.Context) ([]generate.Series, error) { return nil, nil }

@@ -99,11 +99,14 @@ func (d *database) answer(ctx context.Context, o *engine.Order, data [][]byte, o
 		}
 	}
 	for _, scan := range o.Scans {
-		origin := ""
+		options := ""
 		if scan.Origin {
-			origin = ", filename = true"
+			options = ", filename = true"
 		}
-		view := "CREATE VIEW " + duck.Ident(scan.Name) + " AS SELECT * FROM read_parquet(" + duck.Literals(scan.Files) + origin + ")"
+		if scan.Mixed {
+			options = ", union_by_name = true, filename = " + duck.Literal(engine.OriginColumn)
+		}
+		view := "CREATE VIEW " + duck.Ident(scan.Name) + " AS SELECT * FROM read_parquet(" + duck.Literals(scan.Files) + options + ")"
 		if err := d.exec(ctx, view); err != nil {
 			return damage(scan.Name, err)
 		}

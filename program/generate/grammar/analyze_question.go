@@ -1,0 +1,157 @@
+package grammar
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Question is one analysis that was understood: everything that its script and
+// description say.
+type Question struct {
+	Kind   string // the function of the harness
+	Name   string
+	Symbol string // "" if none was given
+
+	Keys      []string // what is analyzed, in the order of the description
+	On        []string // what explains it: factors, styles
+	Against   string   // a benchmark, or ""
+	Riskless  string   // the column of a series, or ""
+	Frequency string   // daily, monthly; "" for the function's default
+	Method    string   // of a correlation; ""
+	Lags      *int     // of Newey and West
+	Level     float64  // of value at risk; 0 for the default
+	Most      int      // drawdowns; 0 for the default
+	Years     []int    // of rolling windows
+	By        string   // member, year; "" for the default
+	Rule      string   // of regimes
+	Episodes  []Episode
+
+	First, Last int // calendar years; 0 without
+
+	Notes []string // assumptions, as sentences
+}
+
+// Episode is a time of stress, from its first to its last day.
+type Episode struct{ Name, First, Last string }
+
+// universe is every member that the question names, each once.
+func (q *Question) universe() []string {
+	var keys []string
+	seen := map[string]bool{"": true}
+	add := func(list ...string) {
+		for _, key := range list {
+			if !seen[key] {
+				seen[key] = true
+				keys = append(keys, key)
+			}
+		}
+	}
+	add(q.Keys...)
+	add(q.On...)
+	add(q.Against, q.Riskless)
+	return keys
+}
+
+// DescribeAnalysis says in plain words what an analysis computes and what was assumed.
+func DescribeAnalysis(q *Question) string {
+	lines := []string{q.sentence() + q.window() + "."}
+	if q.Kind == factorsKind {
+		if q.Riskless != "" {
+			lines = append(lines, fmt.Sprintf("Returns are in excess of %s.", q.Riskless))
+		}
+		if q.Lags != nil {
+			lines = append(lines, fmt.Sprintf("The standard errors are those of Newey and West with %d lags.", *q.Lags))
+		} else {
+			lines = append(lines, "The standard errors are those of Newey and West, with lags by the number of returns.")
+		}
+	}
+	for _, e := range q.Episodes {
+		lines = append(lines, fmt.Sprintf("%s is %s to %s.", e.Name, e.First, e.Last))
+	}
+	return strings.Join(append(lines, q.Notes...), " ")
+}
+
+// sentence says what is computed, without a window and a full stop.
+func (q *Question) sentence() string {
+	keys, on := and(q.Keys), and(q.On)
+	often := ""
+	if q.Frequency != "" {
+		often = q.Frequency + " "
+	}
+	switch q.Kind {
+	case factorsKind:
+		return fmt.Sprintf("Regresses the %sreturns of %s on %s", often, keys, on)
+	case styleKind:
+		return fmt.Sprintf("Finds the mix of %s, without short positions, whose %sreturns are nearest to those of %s", on, often, keys)
+	case correlationKind:
+		method := "Correlates"
+		if q.Method == "spearman" {
+			method = "Correlates the ranks of"
+		}
+		return fmt.Sprintf("%s the %sreturns of %s", method, often, keys)
+	case componentsKind:
+		return fmt.Sprintf("Finds the principal components of the %sreturns of %s", often, keys)
+	case tailsKind:
+		level := ""
+		if q.Level > 0 {
+			level = fmt.Sprintf(" at %s", percent(q.Level))
+		}
+		return fmt.Sprintf("Finds the value at risk and the expected shortfall%s of %s", level, keys)
+	case drawdownsKind:
+		most := ""
+		if q.Most > 0 {
+			most = fmt.Sprintf("%d ", q.Most)
+		}
+		return fmt.Sprintf("Lists the %sworst drawdowns of %s", most, keys)
+	case rollingKind:
+		return fmt.Sprintf("Follows return, volatility and beta of %s over rolling windows of %s%s", keys, yearsList(q.Years), q.against())
+	case attributionKind:
+		by := ""
+		if q.By != "" {
+			by = " by " + q.By
+		}
+		if q.Against == "" {
+			return fmt.Sprintf("Shows what each member of %s contributed to its return%s", keys, by)
+		}
+		return fmt.Sprintf("Shows where the difference between %s and %s comes from%s", keys, q.Against, by)
+	case stressKind:
+		return fmt.Sprintf("Follows %s through times of stress, as held then and with today's weights", keys)
+	case regimesKind:
+		return fmt.Sprintf("Shows what %s did in each regime by %s", keys, q.Rule)
+	}
+	return fmt.Sprintf("Reports on %s%s", keys, q.against())
+}
+
+func (q *Question) against() string {
+	if q.Against == "" {
+		return ""
+	}
+	return " against " + q.Against
+}
+
+// window says which years are used.
+func (q *Question) window() string {
+	switch {
+	case q.First > 0 && q.First == q.Last:
+		return fmt.Sprintf(", in %d", q.First)
+	case q.First > 0 && q.Last > 0:
+		return fmt.Sprintf(", from %d to %d", q.First, q.Last)
+	case q.First > 0:
+		return fmt.Sprintf(", since %d", q.First)
+	case q.Last > 0:
+		return fmt.Sprintf(", until %d", q.Last)
+	}
+	return ""
+}
+
+// yearsList writes 1, 3 and 5 years.
+func yearsList(list []int) string {
+	var texts []string
+	for _, n := range list {
+		texts = append(texts, fmt.Sprint(n))
+	}
+	if len(list) == 1 && list[0] == 1 {
+		return "1 year"
+	}
+	return and(texts) + " years"
+}

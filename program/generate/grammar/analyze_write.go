@@ -1,0 +1,67 @@
+package grammar
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// WriteAnalysis writes the script of an analysis. The same question gives the same text.
+func WriteAnalysis(q *Question) string {
+	var in inputs
+	in.add(input{name: "universe", kind: "array", value: list(q.universe(), quote), title: "Universe", primary: true})
+	if q.First > 0 {
+		in.add(input{name: "start_date", kind: "string", value: quote(fmt.Sprintf("%d-01-01", q.First)), title: "Start date"})
+	}
+	if q.Last > 0 {
+		in.add(input{name: "end_date", kind: "string", value: quote(fmt.Sprintf("%d-12-31", q.Last)), title: "End date"})
+	}
+	var b strings.Builder
+	b.WriteString(`"""` + strings.Join(wrap(plainText(DescribeAnalysis(q)), 96), "\n") + "\n" + `"""` + "\n")
+	fmt.Fprintf(&b, "from harness import %s\n\nNAME = %s\n", q.Kind, quote(q.Name))
+	if q.Symbol != "" {
+		fmt.Fprintf(&b, "SYMBOL = %s\n", quote(q.Symbol))
+	}
+	fmt.Fprintf(&b, "\n%s\n\ndef analyze(ctx):\n    return %s(%s)\n", in.text(), q.Kind, strings.Join(q.arguments(), ", "))
+	return b.String()
+}
+
+// arguments are those of the call, after the rules of the function's signature.
+func (q *Question) arguments() []string {
+	args := []string{"ctx"}
+	named := func(name, value string, there bool) {
+		if there {
+			args = append(args, name+"="+value)
+		}
+	}
+	switch q.Kind {
+	case factorsKind, styleKind:
+		args = append(args, quote(q.Keys[0]), list(q.On, quote))
+	case attributionKind:
+		args = append(args, quote(q.Keys[0]))
+	default:
+		args = append(args, list(q.Keys, quote))
+	}
+	if q.Kind == rollingKind {
+		args = append(args, list(q.Years, strconv.Itoa))
+	}
+	if q.Kind == regimesKind {
+		args = append(args, quote(q.Rule))
+	}
+	named("benchmark", quote(q.Against), q.Against != "")
+	named("frequency", quote(q.Frequency), q.Frequency != "")
+	named("method", quote(q.Method), q.Method != "")
+	named("riskless", quote(q.Riskless), q.Riskless != "")
+	if q.Lags != nil {
+		named("lags", strconv.Itoa(*q.Lags), true)
+	}
+	named("level", float(q.Level), q.Level > 0)
+	named("n", strconv.Itoa(q.Most), q.Most > 0)
+	named("by", quote(q.By), q.By != "")
+	if len(q.Episodes) > 0 {
+		named("episodes", list(q.Episodes, func(e Episode) string {
+			return fmt.Sprintf("{%q: %s, %q: %s, %q: %s}", "name", quote(e.Name), "first", quote(e.First), "last", quote(e.Last))
+		}), true)
+	}
+	return args
+}
