@@ -7,9 +7,7 @@
 //		text, err := examples.FS.ReadFile(name)
 //	}
 //
-// The folder simulations has plans that withdraw, save and pay for goals, and the folder
-// analyses has questions about funds and models: what moves them, how they move together,
-// how bad they have been.
+// The folder simulations has plans that withdraw, save and pay for goals.
 //
 // They are written to be read, and as a start for models of your own. README.md lists
 // them with their results on the daily bars of 21 funds. None of them is advice.

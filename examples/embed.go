@@ -5,10 +5,9 @@ import (
 	"io/fs"
 )
 
-// FS holds the scripts: models in the folder itself, simulations in simulations, analyses
-// in analyses.
+// FS holds the scripts: models in the folder itself, simulations in simulations.
 //
-//go:embed *.py simulations/*.py analyses/*.py
+//go:embed *.py simulations/*.py
 var FS embed.FS
 
 // Names returns the names of the models' files, sorted.
@@ -17,10 +16,6 @@ func Names() []string { return matching("*.py") }
 // Simulations returns the names of the simulations' files, sorted, such as
 // "simulations/four_percent.py".
 func Simulations() []string { return matching("simulations/*.py") }
-
-// Analyses returns the names of the analyses' files, sorted, such as
-// "analyses/correlation.py".
-func Analyses() []string { return matching("analyses/*.py") }
 
 func matching(pattern string) []string {
 	names, err := fs.Glob(FS, pattern)

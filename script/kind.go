@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/syntax"
 
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/internal/nearest"
 	"ballast/script/dialect"
@@ -26,9 +27,11 @@ type Kind struct {
 	Words      []Word                          // constants of the kind
 	// Refuse returns what is wrong with bound inputs that fit the schema one by one; nil
 	// refuses nothing.
-	Refuse     func(Inputs) []fault.Detail
+	Refuse func(Inputs) []fault.Detail
+	// Series converts a column of a series before scripts of the kind read it; nil leaves
+	// it as it is.
+	Series     func(*series.Values) (*series.Values, error)
 	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
-	Earns      bool // reads columns of series as the returns of their days or months
 }
 
 // WithArticle returns the name of a kind with its article: "a model", "an analysis".

@@ -32,7 +32,7 @@ type Property struct {
 	Minimum     *float64
 	Maximum     *float64
 	Enum        []string // accepted strings, or nil
-	Format      string   // "date", "series" or ""
+	Format      string   // "date", "series" or ""; a number with the format "series" may be a column instead
 	Role        string   // primary, advanced or ""
 	Unit        string
 	Group       string

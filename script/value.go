@@ -36,6 +36,9 @@ func (p *Property) accept(value any) (any, *unfit) {
 	}
 	switch p.Type {
 	case typeNumber, typeInteger:
+		if _, text := value.(string); text && p.Format == seriesFormat {
+			return p.acceptString(value)
+		}
 		return p.acceptNumber(value)
 	case typeString:
 		return p.acceptString(value)
@@ -156,7 +159,7 @@ func (p *Property) expected() string {
 		text = "a date written YYYY-MM-DD"
 	}
 	if p.Format == seriesFormat {
-		text = map[string]string{typeString: "a column of a series, NAME.KEY", typeArray: "an array of columns of series, NAME.KEY"}[p.Type]
+		text = map[string]string{typeNumber: text, typeString: seriesColumn, typeArray: "an array of columns of series, NAME.KEY"}[p.Type]
 	}
 	show := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 	switch {
@@ -167,11 +170,16 @@ func (p *Property) expected() string {
 	case p.Maximum != nil:
 		text += " of at most " + show(*p.Maximum)
 	}
+	if p.Type == typeNumber && p.Format == seriesFormat {
+		text += ", or " + seriesColumn
+	}
 	if p.Default == nil {
 		text += ", or null"
 	}
 	return text
 }
+
+const seriesColumn = "a column of a series, NAME.KEY"
 
 // number converts any numeric type that a decoder returns.
 func number(v any) (float64, bool) {

@@ -64,6 +64,7 @@ type path struct {
 	annuity, limit        float64 // Σ discount at the months' beginnings; how large it may become at rate
 	price                 float64 // level
 	yearGrowth, yearPrice float64 // since the year began; at its beginning
+	inflation             float64 // State's
 	depleted              int32   // month, 1 the first; 0 for never
 	rate                  int32   // the highest rate of the curve that has not failed
 }
@@ -73,13 +74,14 @@ func Workers() int { return runtime.GOMAXPROCS(0) }
 
 // newCarrier prepares paths first to first+n−1.
 func newCarrier(p *Plan, d Decider, lengths *Lengths, own []float64, first, n int) *carrier {
+	inflation := p.inflation()
 	c := &carrier{
 		plan: p, decider: d, source: drawerOf(p, lengths), first: first, fee: 1 - p.Fee/12, drawn: p.Months.Inflation != nil,
 		paths: make([]path, n), draws: make([]draw, n), prices: make([]float64, p.Horizon()+1),
 		curve: make([]curveCount, Workers()), states: make([]State, Workers()), months: make([]tileMonth, Workers()),
 	}
 	for i := range c.months {
-		c.states[i] = State{StepMonths: p.StepMonths, Horizon: p.Horizon(), StartValue: p.StartValue, Inflation: p.Inflation}
+		c.states[i] = State{StepMonths: p.StepMonths, Horizon: p.Horizon(), StartValue: p.StartValue, Inflation: inflation}
 		c.months[i].members = make([]float64, len(p.Weights))
 	}
 	if c.source.past() && p.Rebalance == Monthly && !p.Glides {
@@ -102,7 +104,7 @@ func newCarrier(p *Plan, d Decider, lengths *Lengths, own []float64, first, n in
 	for i := range c.paths {
 		c.paths[i] = path{
 			value: p.StartValue, peak: p.StartValue, lowest: math.Inf(1), kept: 1, discount: 1, price: 1, yearGrowth: 1, yearPrice: 1,
-			rate: int32(len(curveRates) - 1), limit: curveLimits[len(curveRates)-1],
+			inflation: inflation, rate: int32(len(curveRates) - 1), limit: curveLimits[len(curveRates)-1],
 		}
 		c.draws[i].stream.from = philox{p.Seed, uint64(first + i)}
 	}
@@ -219,10 +221,10 @@ func (c *carrier) decide(worker, number int, p *path, t int) error {
 	s := &c.states[worker]
 	s.Month, s.Value, s.Peak, s.Price, s.YearGrowth = t, p.value, p.peak, p.price, p.yearGrowth
 	if c.drawn {
-		s.Inflation = c.plan.Inflation
-		if t > 0 {
-			s.Inflation = p.price/p.yearPrice - 1
+		if t%12 == 0 && t > 0 {
+			p.inflation = p.price/p.yearPrice - 1
 		}
+		s.Inflation = p.inflation
 	}
 	if c.plan.Glides {
 		s.Weights = c.held.of(number)

@@ -113,6 +113,7 @@ func (replay) draw(paths []draw, t int) {
 // means and covariances.
 type gaussian struct {
 	means   []float64
+	least   []float64   // what a value is at least
 	factor  [][]float64 // lower triangle whose product with its transpose is the covariance
 	freedom int         // even; 0 for a normal
 }
@@ -125,7 +126,10 @@ func fitted(p *Plan) gaussian {
 	if p.Months.Inflation != nil {
 		columns = append(slices.Clip(columns), p.Months.Inflation)
 	}
-	d := gaussian{means: make([]float64, len(columns)), factor: make([][]float64, len(columns))}
+	d := gaussian{means: make([]float64, len(columns)), factor: make([][]float64, len(columns)), least: slices.Repeat([]float64{-1}, len(columns))}
+	if p.Months.Inflation != nil {
+		d.least[len(columns)-1] = leastInflation
+	}
 	data := mat.NewDense(p.Months.Len(), len(columns), nil)
 	for i, c := range columns {
 		data.SetCol(i, c)
@@ -207,7 +211,7 @@ func (d gaussian) drawOne(p *draw, t int) {
 		for j, f := range d.factor[i] {
 			v += f * z[j]
 		}
-		p.values[i] = max(d.means[i]+scale*v, -1)
+		p.values[i] = max(d.means[i]+scale*v, d.least[i])
 	}
 }
 

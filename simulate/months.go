@@ -15,7 +15,8 @@ type Months struct {
 	Returns   [][]float64       // by member, then month; fractions
 	Base      timeseries.Date   // the month end at which the first month begins
 	Ends      []timeseries.Date // each month's last session
-	Inflation []float64         // of each month, a fraction; nil where the plan has a rate
+	Inflation []float64         // of each month, a fraction; nil if the plan has a rate
+	Prices    string            // the series that Inflation is from, NAME.KEY; "" without one
 }
 
 // Len is the number of months.
@@ -32,9 +33,9 @@ func (m *Months) Since(year int) (*Months, error) {
 	case first == 0:
 		return m, nil
 	case first == m.Len():
-		return nil, invalid("since", "since is %d, and the last month that all members have ends on %s: give an earlier year, or 0 for all months", year, m.Ends[first-1])
+		return nil, invalid("since", "since is %d, and the last month that %s have ends on %s: give an earlier year, or 0 for all months", year, m.members(), m.Ends[first-1])
 	}
-	out := &Months{Keys: m.Keys, Base: m.Ends[first-1], Ends: m.Ends[first:], Returns: make([][]float64, len(m.Returns))}
+	out := &Months{Keys: m.Keys, Prices: m.Prices, Base: m.Ends[first-1], Ends: m.Ends[first:], Returns: make([][]float64, len(m.Returns))}
 	for i, r := range m.Returns {
 		out.Returns[i] = r[first:]
 	}

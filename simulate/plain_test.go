@@ -26,7 +26,7 @@ func plainPath(p *Plan, number int, money func(month int, value, price, yearRetu
 	value, peak := p.StartValue, p.StartValue
 	shares := map[string]float64{}
 	var payment, discounted float64
-	staying := 1.0
+	staying, price := 1.0, 1.0
 	var returns []float64
 	for t := range 12 * p.Years {
 		switch u := numbers.uniform(t); p.Source {
@@ -50,7 +50,9 @@ func plainPath(p *Plan, number int, money func(month int, value, price, yearRetu
 		case History:
 			pick = number + t
 		}
-		price := math.Pow(1+p.Inflation, float64(t)/12)
+		if p.Months.Inflation == nil {
+			price = math.Pow(1+p.Inflation, float64(t)/12)
+		}
 		if t%p.StepMonths == 0 {
 			year := 1.0
 			for i := t - 12; i >= 0 && i < t; i++ {
@@ -83,8 +85,11 @@ func plainPath(p *Plan, number int, money func(month int, value, price, yearRetu
 		returns = append(returns, r)
 		value = value * (1 + r) * (1 - p.Fee/12)
 		next := math.Pow(1+p.Inflation, float64(t+1)/12)
+		if p.Months.Inflation != nil {
+			next = price * (1 + p.Months.Inflation[pick])
+		}
 		discounted += 1 / staying
-		staying *= (1 + r) * (1 - p.Fee/12) / math.Pow(1+p.Inflation, 1.0/12)
+		staying *= (1 + r) * (1 - p.Fee/12) / (next / price)
 		peak = math.Max(peak, value)
 		if peak > 0 {
 			out.fall = math.Min(out.fall, value/peak-1)
@@ -92,6 +97,7 @@ func plainPath(p *Plan, number int, money func(month int, value, price, yearRetu
 		out.spent += math.Max(paid, 0)
 		out.lowest = math.Min(out.lowest, math.Max(paid, 0))
 		out.values, out.reals, out.withdrawn = append(out.values, value), append(out.reals, value/next), append(out.withdrawn, paid)
+		price = next
 	}
 	out.safe, out.perpetual = 12/discounted, 12*(1-1/staying)/discounted
 	return out
@@ -220,6 +226,12 @@ func TestPathsEqualPlainOnes(t *testing.T) {
 		p.StepMonths = rapid.SampledFrom([]int{1, 3, 12}).Draw(t, "step")
 		p.Inflation = rapid.Float64Range(-0.02, 0.1).Draw(t, "inflation")
 		p.Fee = rapid.Float64Range(0, 0.03).Draw(t, "fee")
+		if rapid.Bool().Draw(t, "series") {
+			p.Months.Inflation = make([]float64, p.Months.Len())
+			for i := range p.Months.Inflation {
+				p.Months.Inflation[i] = rapid.Float64Range(-0.02, 0.05).Draw(t, "month")
+			}
+		}
 		rule := drawRule(t)
 		if err := rule.rule.Check(); err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ type Plan struct {
 	Seed       uint64
 	Source     Source
 	Block      float64 // mean months of a block of history; 0 is the best length of the plan's own returns
-	Inflation  float64 // a year; ignored where the months have inflation of their own
+	Inflation  float64 // a year; ignored if the months have inflation of their own
 	Fee        float64 // of the value, a year
 	StepMonths int     // months from one decision to the next: 12, 3 or 1
 	Glides     bool    // decisions may give weights, or read those that are held
@@ -91,6 +91,14 @@ func invalid(field, format string, args ...any) error {
 	return &InvalidError{field, fmt.Sprintf(format, args...)}
 }
 
+// inflation is the yearly inflation that a plan begins with.
+func (p *Plan) inflation() float64 {
+	if p.Months.Inflation != nil {
+		return p.Months.MeanInflation()
+	}
+	return p.Inflation
+}
+
 // Horizon is the number of months of a path.
 func (p *Plan) Horizon() int { return 12 * p.Years }
 
@@ -153,12 +161,12 @@ func checkShares(field string, weights []float64) error {
 func (p *Plan) checkSize() error {
 	have, horizon := p.Months.Len(), p.Horizon()
 	if have < MinMonths {
-		return invalid("universe", "the members have %d months in common, from %s: a simulation needs at least %d", have, p.Months.Base, MinMonths)
+		return invalid("universe", "%s have %d months in common, from %s: a simulation needs at least %d", p.Months.members(), have, p.Months.Base, MinMonths)
 	}
 	if p.Source == History {
 		if horizon > have {
-			return invalid("years", "%d years are %d months, and the members have %d in common, from %s: history can be replayed for at most %d years; use another source, or fewer years",
-				p.Years, horizon, have, p.Months.Base, have/12)
+			return invalid("years", "%d years are %d months, and %s have %d in common, from %s: history can be replayed for at most %d years; use another source, or fewer years",
+				p.Years, horizon, p.Months.members(), have, p.Months.Base, have/12)
 		}
 		return nil
 	}

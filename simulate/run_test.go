@@ -32,9 +32,12 @@ func run(t testing.TB, p *Plan, rule Rule) *Result {
 // The same seed gives the same bits with one worker and with two, and more paths
 // keep the earlier ones.
 func TestWorkersAndPathsChangeNothing(t *testing.T) {
-	for _, source := range Sources {
+	for i, source := range slices.Concat(Sources, Sources) {
 		p := planOf(months(3, 3, 150))
 		p.Years, p.Paths, p.Source = 8, 1000, source
+		if i >= len(Sources) { // again, with inflation that is drawn
+			p.Months.Inflation = months(4, 1, 150).Returns[0]
+		}
 		many := run(t, p, GuytonKlinger{0.05, 0.2, 0.1})
 		before := runtime.GOMAXPROCS(1)
 		one := run(t, p, GuytonKlinger{0.05, 0.2, 0.1})

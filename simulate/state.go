@@ -10,7 +10,7 @@ type State struct {
 	Peak       float64   // the highest value so far
 	Price      float64   // the price level, 1 at the start
 	YearGrowth float64   // factor of the plan's returns since its last year began: of that whole year where another begins
-	Inflation  float64   // a year: over the twelve months before where those are drawn, else the plan's rate
+	Inflation  float64   // a year: the plan's rate; if inflation is drawn, that of the plan's last whole year, and before it the mean of the data
 	Weights    []float64 // of the members, as held before the decision; nil unless the plan glides. Do not change or keep it.
 	Past       []float64 // the plan's monthly returns so far, before fees; nil unless the plan remembers. Do not change or keep it.
 }

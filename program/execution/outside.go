@@ -66,16 +66,32 @@ func (e *Executor) place(ctx context.Context, pins []series.Pin, kind *script.Ki
 		return fmt.Errorf("read series: %w", err)
 	}
 	for _, v := range columns {
-		if kind.Earns {
-			v = v.Earned()
+		if kind.Series != nil {
+			if v, err = kind.Series(v); err != nil {
+				return program.DataError("%v.", err)
+			}
 		}
 		known := v.Dates
-		if kind.Trades {
+		switch {
+		case kind.Trades:
 			known = v.Known()
+		case v.Of.Frequency == series.Monthly:
+			known = monthsOf(v.Dates)
 		}
 		frame.Outside = append(frame.Outside, timeseries.NewOutside(series.Fold(v.Name()), frame.Axis, known, v.Dates, v.Values))
 	}
 	return nil
+}
+
+// monthsOf returns the first days of the dates' months. The last session of a month is
+// not always its last day, on which its value is dated.
+func monthsOf(dates []timeseries.Date) []timeseries.Date {
+	firsts := make([]timeseries.Date, len(dates))
+	for i, d := range dates {
+		year, month, _ := d.YMD()
+		firsts[i] = timeseries.NewDate(year, month, 1)
+	}
+	return firsts
 }
 
 // sameSeries fails if a name that meant the account's own series when the build first

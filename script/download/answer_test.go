@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -111,11 +110,7 @@ func (s *executed) compare(t *testing.T, c *closeness, got answer) {
 				delete(p.Tables[table.Name].Columns, column.Name)
 			}
 			for _, d := range column.Dates {
-				value := float64(d)
-				if d == timeseries.NoDate {
-					value = math.NaN()
-				}
-				numbers[column.Name] = append(numbers[column.Name], value)
+				numbers[column.Name] = append(numbers[column.Name], float64(d))
 			}
 		}
 		if p.Tables[table.Name].Rows != table.Rows() {

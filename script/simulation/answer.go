@@ -22,7 +22,7 @@ func answerOf(p *simulate.Plan, r *simulate.Result) *script.Answer {
 			ratesTable(r),
 			samplesTable(r),
 		},
-		Scalars: scalars(r),
+		Scalars: scalars(p, r),
 		Figures: figures(p),
 		Drawn:   drawnFrom(p),
 	}
@@ -136,7 +136,7 @@ func pathAnswer(p *simulate.Plan, months []simulate.PathMonth) *script.Answer {
 	}
 }
 
-func scalars(r *simulate.Result) []script.Scalar {
+func scalars(p *simulate.Plan, r *simulate.Result) []script.Scalar {
 	list := []script.Scalar{}
 	add := func(name string, v float64, unit, title string) {
 		list = append(list, script.Scalar{Name: name, Value: number.Float(v), Unit: unit, Title: title})
@@ -153,6 +153,9 @@ func scalars(r *simulate.Result) []script.Scalar {
 	add("block_circular", r.Lengths.Circular, inMonths, "Best block length, circular")
 	add("independent_windows", r.Windows, "windows", "Independent windows of the plan's length in the data")
 	add("months", float64(r.Months), inMonths, "Months of data")
+	if p.Months.Inflation != nil {
+		add("inflation", p.Months.MeanInflation(), inYearly, "Mean inflation of the data")
+	}
 	return list
 }
 

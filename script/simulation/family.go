@@ -3,11 +3,15 @@ package simulation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/simulate"
+	"ballast/timeseries"
 )
 
 // Family executes simulations in the sandbox.
@@ -21,6 +25,9 @@ var missing = math.NaN()
 func Execute(ctx context.Context, c sandbox.Call) (*script.Answer, error) {
 	months, err := simulate.MonthsOf(c.Frame)
 	if err != nil {
+		return nil, failed(err)
+	}
+	if months, err = inflated(c, months); err != nil {
 		return nil, failed(err)
 	}
 	if months, err = months.Since(int(c.Inputs.Number(sinceInput))); err != nil {
@@ -50,6 +57,20 @@ func Execute(ctx context.Context, c sandbox.Call) (*script.Answer, error) {
 		}
 	}
 	return answer, nil
+}
+
+// inflated adds the inflation of the series that the inputs name, if they name one.
+func inflated(c sandbox.Call, months *simulate.Months) (*simulate.Months, error) {
+	name := c.Inputs.Text(inflationInput)
+	if name == "" {
+		return months, nil
+	}
+	i := slices.IndexFunc(c.Frame.Outside, func(o timeseries.Outside) bool { return strings.EqualFold(o.Key, name) })
+	if i < 0 {
+		return nil, fmt.Errorf("the frame has no column %s", name)
+	}
+	o := c.Frame.Outside[i]
+	return months.WithInflation(o.Key, o.Dates, o.Values)
 }
 
 // onePath runs one path.

@@ -157,6 +157,19 @@ func (w *wording) block(best, long string) string {
 }
 
 func (w *wording) prices() string {
+	if name := w.text(inflationInput); name != "" {
+		sentence := fmt.Sprintf("Prices rise as %s says, month by month", name)
+		switch simulate.Source(w.text(sourceInput)) {
+		case simulate.History:
+			sentence = fmt.Sprintf("Prices rise as they have risen, by %s", name)
+		case simulate.Normal, simulate.StudentT:
+			sentence = fmt.Sprintf("Inflation is drawn together with the returns, from the months of %s", name)
+		}
+		if mean, known := w.scalars["inflation"]; known {
+			sentence += fmt.Sprintf(": by %s a year on average over the data", percentTo(mean, 2))
+		}
+		return sentence + "."
+	}
 	return fmt.Sprintf("Prices rise by %s a year.", percent(w.number(inflationInput)))
 }
 
@@ -180,8 +193,8 @@ func (w *wording) uncertain() []string {
 	}
 	if months, ok := w.scalars["months"]; ok {
 		length := w.number(yearsInput)
-		sentences = append(sentences, fmt.Sprintf("The members have %s of data in common. That is %s of a %s-year window: no number of paths makes up for what has not been seen.",
-			years(months/12), decimals(w.scalars["independent_windows"], 1), decimals(length, 0)))
+		sentences = append(sentences, fmt.Sprintf("%s have %s of data in common. That is %s of a %s-year window: no number of paths makes up for what has not been seen.",
+			w.members(), years(months/12), decimals(w.scalars["independent_windows"], 1), decimals(length, 0)))
 	}
 	switch simulate.Source(w.text(sourceInput)) {
 	case simulate.Stationary, simulate.Circular, simulate.Independent:
@@ -192,8 +205,27 @@ func (w *wording) uncertain() []string {
 		sentences = append(sentences, "Only what has happened is replayed, and only in its order.")
 	}
 	return append(sentences,
-		"Inflation is the same in every year of every future.",
+		w.inflation(),
 		"The returns are hypothetical: total returns of the members, of models those of a backtest, before costs and taxes other than what the plan takes.")
+}
+
+// members names what the months of data are common to.
+func (w *wording) members() string {
+	if name := w.text(inflationInput); name != "" {
+		return "The members and " + name
+	}
+	return "The members"
+}
+
+// inflation says what is uncertain about prices.
+func (w *wording) inflation() string {
+	switch {
+	case w.text(inflationInput) == "":
+		return "Inflation is the same in every year of every future."
+	case w.history():
+		return "Inflation is what it was in these months."
+	}
+	return "Inflation is that of the same months as the returns: what the two have had to do with each other stays, but no inflation is in any future that was not in this data."
 }
 
 // joined lists a few names.

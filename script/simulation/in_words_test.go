@@ -83,6 +83,25 @@ def simulate(ctx):
 	}
 }
 
+// Inflation from a series is said with its name, and with what it was on average.
+func TestInflationInWords(t *testing.T) {
+	t.Parallel()
+	const script = "from harness import withdraw_fixed\n\nNAME = \"A\"\nINPUTS = {\"universe\": {\"type\": \"array\", \"default\": [\"SPY\"]}, \"inflation\": {\"type\": \"number\", \"default\": \"CPI.ALL\"}}\n\n\ndef simulate(ctx):\n    return withdraw_fixed(ctx, 0.04)\n"
+	for source, want := range map[string][]string{
+		"stationary": {"Prices rise as CPI.ALL says, month by month: by 2.96 % a year on average over the data.", "Inflation is that of the same months as the returns"},
+		"normal":     {"Inflation is drawn together with the returns, from the months of CPI.ALL: by 2.96 % a year", "Inflation is that of the same months as the returns"},
+		"history":    {"Prices rise as they have risen, by CPI.ALL: by 2.96 % a year", "Inflation is what it was in these months."},
+	} {
+		plan, uncertain := wordsOf(t, script, map[string]any{"source": source}, map[string]float64{"inflation": 0.029563, "months": 264, "independent_windows": 264. / 360})
+		all := strings.Join(slices.Concat(plan, uncertain), "\n")
+		for _, sentence := range append(want, "The members and CPI.ALL have 22 years of data in common.") {
+			if !strings.Contains(all, sentence) {
+				t.Errorf("%s: %s\nlacks %s", source, all, sentence)
+			}
+		}
+	}
+}
+
 // Each rule is said with its arguments and its defaults, and nothing is invented where
 // only the running script knows.
 func TestRulesInWords(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/script"
 	"ballast/script/harness"
@@ -14,7 +15,7 @@ import (
 // Kind is the kind of scripts that simulate.
 var Kind = &script.Kind{
 	Name: harness.Simulation, EntryPoint: "simulate", Purpose: "decides what is withdrawn", Context: contextList, Methods: methods,
-	Inputs: inputs(), Adjustable: true, Refuse: refuse,
+	Inputs: inputs(), Adjustable: true, Refuse: refuse, Series: (*series.Values).Inflation,
 	Words: []script.Word{{Name: stepConstant, Accepted: []string{"yearly", "quarterly", "monthly"}}},
 }
 
@@ -55,10 +56,16 @@ func inputs() []script.Property {
 		integer(seedInput, "Seed", 1, 0, 1<<53, "Determines the random numbers. More paths keep the earlier ones."),
 		{Service: true, Name: sourceInput, Type: "string", Title: "Source of returns", Default: string(simulate.Stationary), Enum: texts(simulate.Sources), Description: "stationary: blocks of history of random lengths. circular: blocks of one length. independent: single months. normal and student_t: distributions fitted to the months. history: every past start as it was."},
 		number(blockInput, "Mean block", "months", 12, 0, 1200, "The mean length of a block of history; 0 for the best length of the data."),
-		number(inflationInput, "Inflation", "per year", 0.025, -0.4, 1, "The yearly rise of prices, a fraction."),
+		orSeries(number(inflationInput, "Inflation", "per year", 0.025, -0.4, 1, "The yearly rise of prices, a fraction; or a column of a monthly series, such as CPI.ALL, whose inflation is drawn together with the members' returns.")),
 		number(feeInput, "Fee", "per year", 0, 0, 1, "A yearly fraction of the value, taken each month."),
 		integer(sinceInput, "First year of data", 0, 0, 9999, "Months before this calendar year are left out; 0 uses all months."),
 	}
+}
+
+// orSeries lets an input be a column of a series instead of a number.
+func orSeries(p script.Property) script.Property {
+	p.Format = "series"
+	return p
 }
 
 func texts[T ~string](values []T) []string {

@@ -74,9 +74,10 @@ var planHints = func() map[string]string {
 		"withdraw": spend, "withdrawing": spend, "withdrawals": spend, "spend": spend, "spending": spend, "save": save, "saving": save, "contribute": save, "contributions": save,
 		"or": one, "weekly": "money moves monthly: say a year, a quarter or a month", "week": "money moves monthly: say a year, a quarter or a month", "daily": "money moves monthly: say a year, a quarter or a month",
 		"mortality": "nobody's death is simulated: say until which age the money has to last", "spouse": "each income is said by itself: plus a pension of 20,000 a year from year 10",
-		"from":  "from when, or from how much? Say from 2034 to 2038, from year 10, or from 1,000,000",
-		"until": "until when? Say until age 95, until 2055, or until I have 500,000",
-		"about": "an amount is exact: leave this out", "roughly": "an amount is exact: leave this out", "around": "an amount is exact: leave this out", "approximately": "an amount is exact: leave this out",
+		"from":      "from when, or from how much? Say from 2034 to 2038, from year 10, or from 1,000,000",
+		"inflation": "which? Say inflation of 3 %, or inflation from a column of a series, such as CPI.ALL",
+		"until":     "until when? Say until age 95, until 2055, or until I have 500,000",
+		"about":     "an amount is exact: leave this out", "roughly": "an amount is exact: leave this out", "around": "an amount is exact: leave this out", "approximately": "an amount is exact: leave this out",
 		"band": "a simulation is rebalanced monthly, quarterly, yearly or never", "bands": "a simulation is rebalanced monthly, quarterly, yearly or never",
 	}
 }()
@@ -94,6 +95,6 @@ var acceptedPlans = []string{
 	"plus a pension of 20,000 a year from year 10",
 	"plus a one-off expense of 50,000 in year 5",
 	"from 90% SPY to 40% SPY over 30 years, the rest AGG",
-	"with a fee of 0.5%; inflation 3%; 5,000 paths; seed 7; rebalanced yearly",
+	"with a fee of 0.5%; inflation 3%; inflation from CPI.ALL; 5,000 paths; seed 7; rebalanced yearly",
 	"block bootstrap with 24-month blocks; normal; Student t; historical cycles",
 }

@@ -169,6 +169,9 @@ func settingsText(t Settings) (lines []string) {
 	if t.Inflation != nil {
 		lines = append(lines, fmt.Sprintf("Inflation is %s a year.", percent(*t.Inflation)))
 	}
+	if t.Prices != "" {
+		lines = append(lines, fmt.Sprintf("Inflation is that of the series %s, in the same months as the returns.", t.Prices))
+	}
 	if t.Fee != nil {
 		lines = append(lines, fmt.Sprintf("Fees are %s a year.", percent(*t.Fee)))
 	}

@@ -34,6 +34,7 @@ type future struct {
 	seed      said[int]
 	block     said[float64]
 	inflate   said[float64]
+	prices    said[string] // the series that inflation is from
 	fee       said[float64]
 	since     said[int]
 	often     said[string] // how often the rule decides
@@ -147,6 +148,9 @@ func (p *parser) paymentOf(m match) payment {
 	if m.has("inflation") {
 		p.say(&p.future.inflate, get[float64](m.captures, "inflation"), m, "inflation")
 	}
+	if m.has("prices") {
+		p.sayPrices(m)
+	}
 	if m.has("first") {
 		v := get[point](m.captures, "first")
 		x.first = &v
@@ -168,6 +172,12 @@ func (p *parser) paymentOf(m match) payment {
 func (p *parser) say(s *said[float64], v float64, m match, what string) {
 	p.future.simulates = true
 	once(p, s, v, m, what)
+}
+
+// sayPrices stores the series that inflation is from.
+func (p *parser) sayPrices(m match) {
+	p.future.simulates = true
+	once(p, &p.future.prices, get[string](m.captures, "prices"), m, "inflation")
 }
 
 // within refuses a number outside of its bounds.

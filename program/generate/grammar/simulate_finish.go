@@ -269,6 +269,9 @@ func (p *parser) settings(s *Simulation) {
 	pick(&f.block, &to.Block)
 	pick(&f.inflate, &to.Inflation)
 	pick(&f.fee, &to.Fee)
+	if to.Prices = f.prices.value; f.prices.there && f.inflate.there {
+		p.refuse(f.prices.from, f.prices.to, "", fmt.Sprintf("inflation was given before, as a rate: %q", p.text(f.inflate.from, f.inflate.to)))
+	}
 	if f.paths.there {
 		to.Paths = &f.paths.value
 	}

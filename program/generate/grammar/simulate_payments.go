@@ -4,7 +4,7 @@ package grammar
 var simulateMacros = map[string]string{
 	"spend":   `(withdraw|withdraws|withdrawing|withdrawn|withdrawal|withdrawals|spend|spends|spending|expenses|draw|draws|drawing|draw down|drawing down|take out|taking out|takes out|take|taking|live on|living on|live off|living off|pay out|paying out|payout|payouts|distribution|distributions|distribute|distributing)`,
 	"save":    `(save|saves|saving|savings|contribute|contributes|contributing|contribution|contributions|deposit|deposits|depositing|add|adds|adding|put in|putting in|pay in|paying in|put away|putting away|set aside|setting aside|put aside|invest|invests|investing|dollar cost average|dca)`,
-	"real":    `{real} [(of|at) [rate of] {inflation=pct} [a year|per year|annually]]`,
+	"real":    `{real} [(of|at) [rate of] {inflation=pct} [a year|per year|annually]|(of|from|by|as in|according to|measured by|using) [series] {prices=column}]`,
 	"begin":   `(from|starting|starting in|starting at|starting from|beginning|beginning in|beginning at|beginning from|commencing|as of|as from|that starts in|that starts at|that begins in|that begins at|which starts in|which starts at)`,
 	"end":     `(to|until|till|through|thru|-|up to|up until|ending in|ending at)`,
 	"from to": `(between {first=point} and {last=bound}|([starting] from|from|starting in|beginning in|in) {first=point} <end> {last=bound}|<begin> {first=point} for {length=years}|for {length=years} (<begin>|from) {first=point}|<begin> {first=point} (on|onward|onwards|onwards on|and after)|<begin> {first=point})`,
@@ -184,6 +184,9 @@ func (p *parser) adjusted(m match) {
 	real := said[bool]{get[bool](m.captures, "real"), m.from, m.to, true}
 	if m.has("inflation") {
 		p.say(&f.inflate, get[float64](m.captures, "inflation"), m, "inflation")
+	}
+	if m.has("prices") {
+		p.sayPrices(m)
 	}
 	var open []*payment
 	for i := range f.payments {

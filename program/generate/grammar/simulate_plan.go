@@ -32,6 +32,7 @@ type Settings struct {
 	Paths, Seed    *int
 	Block          *float64 // months
 	Inflation, Fee *float64 // a year
+	Prices         string   // the column of a series that inflation is from, instead of a rate
 	Since          int      // the first calendar year whose months are drawn; 0: all
 }
 

@@ -150,6 +150,14 @@ var settingPhrases = []phrase{
 			}
 		},
 	},
+	{ // inflation from CPI.ALL
+		forms: []string{
+			"[and|with|at|assume|assuming|use|using|take|draw|drawn] [real|actual|historical|past] inflation [rate|rates|series|data|figures] (from|of|is|=|:|as in|by|as|according to|given by|measured by) [series|column] {prices=column}",
+			"[and|with|use|using|take] [series|column] {prices=column} (as|for) [real|actual|historical|past] inflation [rate|rates|series|data]",
+			"[and|with|assume|assuming] prices (from|of|rise with|rising with|rise by|rise as|rising by|follow|following|as in|according to) [series|column] {prices=column}",
+		},
+		says: func(p *parser, m match) { p.sayPrices(m) },
+	},
 	{
 		forms: []string{
 			"[with|using|run|over|across|on] {count} [random|simulated|monte carlo|possible|different] (paths|path|simulations|simulation|runs|trials|scenarios|futures|iterations|draws|sims)", "(number of|with) (paths|simulations|trials|runs|scenarios) [of|:|=|is] {count}", "paths [:|=] {count}", "{count} times",

@@ -3,6 +3,8 @@ package grammar
 import (
 	"math"
 	"strings"
+
+	"ballast/catalog/series"
 )
 
 // point is a moment of a plan as it was said: year 10 of the plan, 2034, the age of 67.
@@ -254,6 +256,28 @@ func (p *parser) realness(at int) (any, int) {
 		return nil, 0
 	}
 	return real, end
+}
+
+// column reads a column of a series from outside: CPI.ALL.
+func (p *parser) column(at int) (any, int) {
+	if p.at(at).kind != word {
+		return nil, 0
+	}
+	text, name, end := "", "", 0
+	for i := at; i == at || p.at(i).glued; i++ {
+		t := p.at(i)
+		if t.kind != word && t.kind != number && !t.is(".") && !t.is("-") && !t.is("_") {
+			break
+		}
+		text += t.text
+		if _, _, ok := series.Reference(text); ok && t.kind != mark { // a point at the end belongs to the sentence
+			name, end = text, i+1
+		}
+	}
+	if end == 0 {
+		return nil, 0
+	}
+	return name, end
 }
 
 // stock are the words for what a percentage can be of.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/script/simulation"
+	"ballast/timeseries"
 )
 
 // thisYear is the current year of the tests.
@@ -57,7 +59,15 @@ func simulated(t testing.TB, text string) *script.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := simulation.Execute(t.Context(), sandbox.Call{Caller: caller, Inputs: in, Frame: frame(t, in.Universe()), Progress: func(float64) {}})
+	f := *frame(t, in.Universe())
+	for _, reference := range p.Series(in) { // prices rise by 0.2 % in each month
+		var months []timeseries.Date
+		for y, m, _ := f.Axis[0].YMD(); len(months) == 0 || months[len(months)-1] < f.Axis[len(f.Axis)-1]; m++ {
+			months = append(months, timeseries.NewDate(y, m, 1))
+		}
+		f.Outside = append(f.Outside, timeseries.NewOutside(reference, f.Axis, months, months, slices.Repeat([]float64{0.002}, len(months))))
+	}
+	answer, err := simulation.Execute(t.Context(), sandbox.Call{Caller: caller, Inputs: in, Frame: &f, Progress: func(float64) {}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

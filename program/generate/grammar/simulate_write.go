@@ -107,6 +107,9 @@ func (w *simulationWriter) declareSettings() {
 	}
 	number("block", "number", t.Block, "Mean block")
 	number("inflation", "number", t.Inflation, "Inflation")
+	if t.Prices != "" {
+		in.add(input{name: "inflation", kind: "number", value: quote(t.Prices), title: "Inflation"})
+	}
 	number("fee", "number", t.Fee, "Fee")
 }
 

@@ -97,6 +97,8 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.perYear(at)
 	case "often":
 		return p.oftenAt(at)
+	case "column":
+		return p.column(at)
 	case "calendar":
 		return p.calendarYear(at)
 	case "point":

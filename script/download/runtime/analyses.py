@@ -1,11 +1,9 @@
 """The functions of the harness that analyze."""
 from analyst import Analyst
-from explain import factors, style
+from explain import factors
 from harness import HARNESS
 from relate import components
 from relate import correlation as pairs
-from risk import drawdowns, tails
-from times import regimes, rolling
 
 
 def correlation(*args, **kwargs):
@@ -14,4 +12,4 @@ def correlation(*args, **kwargs):
     return (pairs if isinstance(first, Analyst) else HARNESS["correlation"])(*args, **kwargs)
 
 
-ANALYSES = {function.__name__: function for function in (components, correlation, drawdowns, factors, regimes, rolling, style, tails)}
+ANALYSES = {function.__name__: function for function in (components, correlation, factors)}

@@ -61,6 +61,7 @@ class Carrier:
         fall = spent_in_all = annuity = money = 0.0
         lowest = math.inf
         growth = price = year_growth = year_price = 1.0
+        inflation = plan.inflation  # of the last whole year, if it is drawn
         depleted = 0
         rate = len(CURVE_RATES) - 1
         limit = CURVE_LIMITS[rate]
@@ -69,7 +70,8 @@ class Carrier:
         context._begin(number, rows, returns)
         for t in range(horizon):
             if t % step_months == 0:
-                inflation = price / year_price - 1 if drawn and t > 0 else plan.inflation
+                if drawn and t > 0 and t % 12 == 0:
+                    inflation = price / year_price - 1
                 money = context._decide(t, value, peak, price, year_growth, inflation) / step_months
                 held = context._held
                 if t % 12 == 0:

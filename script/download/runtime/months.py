@@ -1,4 +1,5 @@
 """Monthly returns, from month end to month end, over the months that all members have."""
+import math
 from datetime import date
 
 from failure import ModelError
@@ -6,14 +7,15 @@ from frame import iso
 
 
 class Months:
-    """The members' returns by month; inflation is that of each month, or None where the plan has a rate."""
+    """The members' returns by month; inflation is that of each month, or None if the plan has a rate."""
 
-    def __init__(self, keys, returns, base, ends, inflation=None):
+    def __init__(self, keys, returns, base, ends, inflation=None, prices=""):
         self.keys = keys
         self.returns = returns  # a list by month for each member
         self.base = base  # the day at which the first month begins
         self.ends = ends  # the last day of each month
         self.inflation = inflation
+        self.prices = prices  # the series that inflation is from
 
     def since(self, year):
         """Return the months from January of a calendar year on."""
@@ -21,9 +23,20 @@ class Months:
         if first == 0:
             return self
         if first == len(self.ends):
-            raise ModelError("since is %d, and the last month that all members have ends on %s: give an earlier year, or 0 for all months" % (year, iso(self.ends[-1])))
+            raise ModelError("since is %d, and the last month that %s have ends on %s: give an earlier year, or 0 for all months" % (year, self.members(), iso(self.ends[-1])))
         inflation = None if self.inflation is None else self.inflation[first:]
-        return Months(self.keys, [r[first:] for r in self.returns], self.ends[first - 1], self.ends[first:], inflation)
+        return Months(self.keys, [r[first:] for r in self.returns], self.ends[first - 1], self.ends[first:], inflation, self.prices)
+
+    def members(self):
+        """Name what has the months, for messages."""
+        return "the members and " + self.prices if self.prices else "the members"
+
+    def mean_inflation(self):
+        """Return the yearly rate at which prices have risen over all months: the geometric mean."""
+        total = 0.0
+        for x in self.inflation:
+            total += math.log1p(x)
+        return math.expm1(12 * total / len(self.inflation))
 
 
 def month_of(day):

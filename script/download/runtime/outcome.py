@@ -151,4 +151,6 @@ def scalars(carrier):
         ("independent_windows", months / plan.horizon, "windows", "Independent windows of the plan's length in the data"),
         ("months", float(months), "months", "Months of data"),
     )
+    if carrier.drawn:
+        rows += (("inflation", plan.inflation, "fraction a year", "Mean inflation of the data"),)
     return {name: {"value": value if math.isfinite(value) else None, "unit": unit, "title": title} for name, value, unit, title in rows}

@@ -28,7 +28,7 @@ class Plan:
         self.seed = seed
         self.source = source
         self.block = float(block)  # mean months of a block; 0 is the best length of the plan's own returns
-        self.inflation = float(inflation)  # a year; not used where the months have inflation of their own
+        self.inflation = float(inflation) if months.inflation is None else months.mean_inflation()  # a year, at the start
         self.fee = float(fee)  # of the value, a year
         self.step_months = step_months  # from one decision to the next
         self.paths = len(months.ends) - self.horizon + 1 if source == "history" else paths
@@ -59,14 +59,14 @@ class Plan:
 
     def check_size(self):
         """Check the numbers of months and of paths."""
-        have, base = len(self.months.ends), iso(self.months.base)
+        have, base, who = len(self.months.ends), iso(self.months.base), self.months.members()
         if have < LEAST_MONTHS:
-            raise UsageError("the members have %d months in common, from %s: a simulation needs at least %d" % (have, base, LEAST_MONTHS))
+            raise UsageError("%s have %d months in common, from %s: a simulation needs at least %d" % (who, have, base, LEAST_MONTHS))
         if self.source == "history":
             if self.horizon > have:
-                raise UsageError("%d years are %d months, and the members have %d in common, from %s: history can be replayed "
+                raise UsageError("%d years are %d months, and %s have %d in common, from %s: history can be replayed "
                                  "for at most %d years; use another source, or fewer years"
-                                 % (self.years, self.horizon, have, base, have // 12))
+                                 % (self.years, self.horizon, who, have, base, have // 12))
             return
         if not LEAST_PATHS <= self.paths <= MOST_PATHS:
             raise UsageError("paths is %d: it must be from %d to %d" % (self.paths, LEAST_PATHS, MOST_PATHS))

@@ -7,6 +7,7 @@ from philox import Philox
 from vector import _covariance_of, _mean, _plain_sum
 
 LEAST_FREEDOM, MOST_FREEDOM = 4, 30
+LEAST_INFLATION = -0.5  # of a month
 
 
 def source_of(plan, lengths):
@@ -101,8 +102,10 @@ class Fitted:
 
     def __init__(self, plan):
         columns = list(plan.months.returns)
+        self.least = [-1.0] * len(columns)
         if plan.months.inflation is not None:
             columns.append(plan.months.inflation)
+            self.least.append(LEAST_INFLATION)
         self.means = [_mean(c) for c in columns]
         self.factor = factorize([[_covariance_of(x, y) for y in columns] for x in columns])
         self.freedom = freedom(plan.own_months()) if plan.source == "student_t" else 0
@@ -123,11 +126,11 @@ class Fitted:
                 scale = math.sqrt((self.freedom - 2) / (-2 * math.log(product)))  # over a chi-squared
             z = [quantile(u) for u in numbers[at:at + k]]
             row = []
-            for mean, line in zip(means, self.factor):
+            for mean, line, least in zip(means, self.factor, self.least):
                 v = 0.0
                 for f, x in zip(line, z):
                     v += f * x
-                row.append(max(mean + scale * v, -1.0))
+                row.append(max(mean + scale * v, least))
             rows.append(row)
         return rows
 
