@@ -65,7 +65,7 @@ func Style(y Column, x []Column) (*Mix, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Mix{Weights: w, RSquared: -2 * original.value(w), N: n}, nil
+	return &Mix{Weights: w, RSquared: min(1, -2*original.value(w)), N: n}, nil
 }
 
 // RollingStyle returns the style of each window of complete rows, and the row that ends

@@ -46,11 +46,26 @@ func (s *Server) createAnalysis(ctx context.Context, in *createAnalysisInput) (*
 			With(fault.Detail{Field: "kind", Message: "a kind replaces a script: send only one of them"})
 	case b.Kind != "":
 		var details []fault.Detail
-		if source, details = analysis.SourceOf(b.Kind, b.Arguments, b.Inputs); len(details) > 0 {
+		if source, details = analysis.SourceOf(b.Kind, b.Arguments, b.Inputs, s.isSeries(ctx, &err)); len(details) > 0 {
 			return nil, fault.New(fault.InvalidBody, "The analysis cannot be created from this kind; details name each problem. Nothing was stored.").With(details...)
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	return s.Analyses.Builder.Create(ctx, accountOf(ctx), program.CreateRequest{
 		Prompt: b.Prompt, Script: source, Name: b.Name, Labels: b.Labels, AutoUpdate: recurs, NotifyEmail: b.NotifyEmail,
 	})
+}
+
+// isSeries tells which references are columns of series that the caller may read. An
+// error of storage is written to failed.
+func (s *Server) isSeries(ctx context.Context, failed *error) func(reference string) bool {
+	return func(reference string) bool {
+		_, err := s.SeriesColumns.Column(ctx, accountOf(ctx), reference)
+		if err != nil && fault.TypeOf(err) != fault.UnknownMember {
+			*failed = err
+		}
+		return err == nil
+	}
 }

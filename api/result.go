@@ -215,7 +215,11 @@ func appendTable(b []byte, record arrow.RecordBatch) ([]byte, error) {
 			case *array.String:
 				b = transport.AppendText(b, c.Value(row))
 			case *array.Date32:
-				b = append(append(append(b, '"'), c.Value(row).ToTime().AppendFormat(nil, "2006-01-02")...), '"')
+				if c.IsNull(row) {
+					b = append(b, "null"...)
+				} else {
+					b = append(append(append(b, '"'), c.Value(row).ToTime().AppendFormat(nil, "2006-01-02")...), '"')
+				}
 			default:
 				return nil, fmt.Errorf("column %s has the type %s", record.ColumnName(i), c.DataType())
 			}

@@ -7,7 +7,9 @@
 //		text, err := examples.FS.ReadFile(name)
 //	}
 //
-// The folder simulations has plans that withdraw, save and pay for goals.
+// The folder simulations has plans that withdraw, save and pay for goals, and the folder
+// analyses has questions about funds and models: what moves them, how they move together,
+// how bad they have been.
 //
 // They are written to be read, and as a start for models of your own. README.md lists
 // them with their results on the daily bars of 21 funds. None of them is advice.

@@ -5,9 +5,10 @@ import (
 	"io/fs"
 )
 
-// FS holds the scripts: models in the folder itself, simulations in simulations.
+// FS holds the scripts: models in the folder itself, simulations in simulations, analyses
+// in analyses.
 //
-//go:embed *.py simulations/*.py
+//go:embed *.py simulations/*.py analyses/*.py
 var FS embed.FS
 
 // Names returns the names of the models' files, sorted.
@@ -16,6 +17,10 @@ func Names() []string { return matching("*.py") }
 // Simulations returns the names of the simulations' files, sorted, such as
 // "simulations/four_percent.py".
 func Simulations() []string { return matching("simulations/*.py") }
+
+// Analyses returns the names of the analyses' files, sorted, such as
+// "analyses/correlation.py".
+func Analyses() []string { return matching("analyses/*.py") }
 
 func matching(pattern string) []string {
 	names, err := fs.Glob(FS, pattern)

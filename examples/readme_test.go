@@ -72,8 +72,9 @@ type record struct {
 }
 
 var (
-	modelsHeader = "| model | idea | source | window | CAGR | volatility | max drawdown |\n|---|---|---|---|---:|---:|---:|\n"
-	plansHeader  = "| simulation | idea | source | success | safe rate | median end in prices of the start |\n|---|---|---|---:|---:|---:|\n"
+	modelsHeader    = "| model | idea | source | window | CAGR | volatility | max drawdown |\n|---|---|---|---|---:|---:|---:|\n"
+	plansHeader     = "| simulation | idea | source | success | safe rate | median end in prices of the start |\n|---|---|---|---:|---:|---:|\n"
+	questionsHeader = "| analysis | idea | source | finds |\n|---|---|---|---|\n"
 )
 
 // TestResultsOnRealBars compares the results of every example on real bars with those
@@ -109,6 +110,17 @@ func TestResultsOnRealBars(t *testing.T) {
 			100*scalar(t, answer, "success"), 100*scalar(t, answer, "safe_rate"), scalar(t, answer, "median_final_real"))
 	}
 	plans.check(t)
+	questions := record{file: "testdata/analyses.txt", header: questionsHeader}
+	for _, name := range examples.Analyses() {
+		p, answer := analyze(t, m, name)
+		d, err := readDocstring(p.Description)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		fmt.Fprintf(&questions.results, "%-36s%s\n", name, found(answer))
+		fmt.Fprintf(&questions.rows, "| [%s](%s) | %s | %s | %s |\n", p.Name, name, d.idea, d.source, finds(t, answer))
+	}
+	questions.check(t)
 }
 
 // check compares with what is stored, or stores it with -update.
@@ -148,7 +160,7 @@ func (r *record) check(t *testing.T) {
 func TestReadmeListsEveryExample(t *testing.T) {
 	t.Parallel()
 	readme := readFile(t, readmeFile)
-	names := slices.Concat(examples.Names(), examples.Simulations())
+	names := slices.Concat(examples.Names(), examples.Simulations(), examples.Analyses())
 	for _, name := range names {
 		if !strings.Contains(readme, "]("+name+") |") {
 			t.Errorf("%s does not list %s", readmeFile, name)

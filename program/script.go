@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/script/download"
 )
@@ -32,7 +33,7 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if err != nil {
 		return nil, err
 	}
-	text, err := download.Render(p, download.Options{Model: m.ID, URL: url, Members: members})
+	text, err := download.Render(p, download.Options{Model: m.ID, URL: url, Members: members, Series: downloadedSeries(m)})
 	if err != nil {
 		return nil, err
 	}
@@ -69,4 +70,18 @@ func (s *Models) downloaded(ctx context.Context, accountID string, m *Sheet) (ma
 		}
 	}
 	return members, nil
+}
+
+// downloadedSeries returns the terms of the series that a model's live run has read.
+func downloadedSeries(m *Sheet) map[string]download.Series {
+	if m.Live == nil || m.Live.Summary == nil {
+		return nil
+	}
+	terms := map[string]download.Series{}
+	for reference, source := range m.Live.Summary.SeriesSources {
+		if name, _, ok := series.Reference(reference); ok {
+			terms[name] = download.Series{Monthly: source.Frequency == series.Monthly, Lag: source.Lag}
+		}
+	}
+	return terms
 }

@@ -38,7 +38,7 @@ func (t *Table) Rows() int {
 }
 
 // Column is a column of a table. It holds values of one kind; the other two
-// slices are nil.
+// slices are nil. NaN and NoDate stand for missing values.
 type Column struct {
 	Name    string // must match NamePattern
 	Numbers []float64

@@ -32,6 +32,7 @@ type Kind struct {
 	// it as it is.
 	Series     func(*series.Values) (*series.Values, error)
 	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
+	Earns      bool // reads columns of series as the returns of their days or months
 }
 
 // WithArticle returns the name of a kind with its article: "a model", "an analysis".

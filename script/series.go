@@ -66,17 +66,17 @@ func (c *checker) seriesCall(n *syntax.CallExpr, p *Script) {
 	at := dialect.PlaceOfNode(argument)
 	l, wrong := fold(argument)
 	reference, text := l.value.(string)
+	_, _, column := series.Reference(reference)
 	switch {
+	case !c.kind.Trades && (!column || slices.Contains(p.Universe, reference)):
+		return // a member, which such a context reads in the same way
 	case wrong != nil || !text:
 		if !slices.ContainsFunc(p.Inputs.Properties, func(p Property) bool { return p.Format == seriesFormat }) && !p.Inputs.broken {
 			x := c.found.Add(dialect.RuleSeries, at, "the column must be known before the script runs: write it as a string, or declare an input with the format %q and read its value", seriesFormat)
 			x.Text, x.Accepted = method.Name.Name, []string{`ctx.` + method.Name.Name + `("FF5.SMB")`}
 		}
 		return
-	case slices.Contains(p.Universe, reference) && !c.kind.Trades:
-		return
-	}
-	if _, _, ok := series.Reference(reference); !ok {
+	case !column:
 		x := c.found.Add(dialect.RuleSeries, at, "%s", seriesProblem(reference))
 		x.Text, x.Accepted = reference, []string{"NAME.KEY"}
 		return

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"ballast/catalog/series"
 	"ballast/internal/nearest"
 	"ballast/script"
 	"ballast/storage/columnar"
@@ -23,9 +22,9 @@ import (
 
 // localMarket holds the series of a run's members, by symbol.
 type localMarket struct {
-	series  map[string]bars.Loaded
-	known   map[string]bool           // all symbols of the files
-	outside map[string]*series.Values // columns of series, by NAME.KEY in upper case
+	series map[string]bars.Loaded
+	known  map[string]bool // all symbols of the files
+	localSeries
 }
 
 // readShare is the part of the progress that reading the files takes.
@@ -34,6 +33,10 @@ const readShare = 0.8
 // market imports the bars of the wanted symbols into a store that ends with the
 // command. Rows of other symbols are skipped.
 func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ *localMarket, err error) {
+	outside, err := readSeries(r.series, r.lags)
+	if err != nil {
+		return nil, err
+	}
 	options, err := r.fileOptions.options(r.files)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,7 @@ func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ 
 	defer func() { err = errors.Join(err, db.Close()) }()
 	store := bars.NewMemory()
 	importer := importing.New(importing.Config{Store: store, Bucket: bucket, DB: db})
-	m := &localMarket{series: map[string]bars.Loaded{}, known: map[string]bool{}}
+	m := &localMarket{localSeries: outside, series: map[string]bars.Loaded{}, known: map[string]bool{}}
 	share := shares(r.files)
 	for i, path := range r.files {
 		options.Progress = show.bars(readShare*share[i], readShare*share[i+1], filepath.Base(path))
@@ -113,20 +116,6 @@ func (m *localMarket) Resolve(_ string, members []string) map[string]script.Unre
 // assets and models.
 func fileSymbol(entry string) string {
 	return strings.ToUpper(strings.TrimPrefix(strings.TrimPrefix(entry, "asset:"), "model:"))
-}
-
-// ResolveSeries tells the checks of a script which columns of series the files have.
-func (m *localMarket) ResolveSeries(references []string) map[string]script.Unresolved {
-	missing := map[string]script.Unresolved{}
-	known := slices.Sorted(maps.Keys(m.outside))
-	for _, r := range references {
-		if m.outside[r] == nil {
-			missing[r] = script.Unresolved{
-				Message: fmt.Sprintf("the series %s is not in the files: give the file of the series with --series", r), Suggestion: nearest.Match(r, known),
-			}
-		}
-	}
-	return missing
 }
 
 // Taken accepts any symbol, because the script runs by itself.

@@ -39,6 +39,7 @@ differs.`,
 		Example: `  ballast run model.py --bars prices.csv.gz
   ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
   ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result
+  ballast run model.py --bars prices.csv --series CURVE=curve.csv --lag CURVE=1
   ballast run examples/simulations/four_percent.py --bars prices.csv.gz --input years=40`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,6 +60,8 @@ differs.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&r.files, "bars", nil, "files of bars")
 	r.fileOptions.register(f)
+	f.StringArrayVar(&r.series, "series", nil, "file of a series from outside as NAME=FILE, CSV with fractions; may be repeated")
+	f.StringArrayVar(&r.lags, "lag", nil, "publication lag of a series as NAME=SESSIONS; 0 if left out")
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
 	f.StringVar(&r.folder, "out", "", "folder to write the result's tables to, each as a Parquet file (a model's are daily and ledger)")
 	f.BoolVar(&r.json, "json", false, "print the metrics of a model, or the whole result of a simulation, as JSON")
@@ -86,6 +89,8 @@ type localRun struct {
 	config service.Config
 	path   string
 	files  []string
+	series []string // files of series, each as NAME=FILE or FILE
+	lags   []string // each as NAME=SESSIONS
 
 	fileOptions fileOptions
 
@@ -134,6 +139,9 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	}
 	frame, err := market.frame(inputs.Universe())
 	if err != nil {
+		return err
+	}
+	if err := market.place(p, inputs, frame); err != nil {
 		return err
 	}
 	outcome, err := r.execute(ctx, p, string(source), inputs, frame, show)

@@ -99,8 +99,8 @@ func answerJSON(outcome *sandbox.Outcome) (*answerBody, error) {
 	return body, nil
 }
 
-// columnValues returns a column's values as JSON writes them; null stands for a number
-// that there is none of.
+// columnValues returns a column's values as JSON writes them; null stands for a missing
+// number or date.
 func columnValues(c arrow.Array) (any, error) {
 	switch c := c.(type) {
 	case *array.Float64:
@@ -118,9 +118,12 @@ func columnValues(c arrow.Array) (any, error) {
 		}
 		return values, nil
 	case *array.Date32:
-		values := make([]string, c.Len())
+		values := make([]*string, c.Len())
 		for i := range values {
-			values[i] = c.Value(i).FormattedString()
+			if !c.IsNull(i) {
+				text := c.Value(i).FormattedString()
+				values[i] = &text
+			}
 		}
 		return values, nil
 	default:

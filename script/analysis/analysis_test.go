@@ -133,7 +133,7 @@ func TestFactors(t *testing.T) {
 	if got := scalar(t, a, "n"); got != float64(len(f.Axis)-1) {
 		t.Errorf("n %v of %d", got, len(f.Axis)-1)
 	}
-	if rows := len(column(t, a, "rolling_factors", "date").Dates); rows != 2*(len(f.Axis)-1-756+1) {
+	if rows := len(column(t, a, "rolling_factors", "date").Dates); rows != 2*(len(f.Axis)-756) {
 		t.Errorf("%d rolling rows", rows)
 	}
 }
@@ -272,9 +272,11 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+func noSeries(string) bool { return false }
+
 func TestSourceOf(t *testing.T) {
 	t.Parallel()
-	source, details := SourceOf("factors", map[string]any{"y": "AAA", "x": []any{"BBB", "CCC"}, "lags": 3.0}, map[string]any{"start_date": "1991-01-01"})
+	source, details := SourceOf("factors", map[string]any{"y": "AAA", "x": []any{"BBB", "CCC"}, "lags": 3.0}, map[string]any{"start_date": "1991-01-01"}, noSeries)
 	if len(details) > 0 {
 		t.Fatal(details)
 	}
@@ -296,11 +298,11 @@ func TestSourceOf(t *testing.T) {
 		{"correlation", map[string]any{"keys": []any{"AAA", "BBB"}, "method": "kendall"}, "arguments.method"},
 		{"correlation", nil, "arguments.keys"},
 	} {
-		if _, details := SourceOf(c.function, c.arguments, nil); len(details) == 0 || details[0].Field != c.field {
+		if _, details := SourceOf(c.function, c.arguments, nil, noSeries); len(details) == 0 || details[0].Field != c.field {
 			t.Errorf("%s(%v): %v, expected a problem of %s", c.function, c.arguments, details, c.field)
 		}
 	}
-	_, details = SourceOf("correlation", map[string]any{"keys": []any{"AAA", "BBB"}}, map[string]any{"universe": []any{"AAA"}, "begin": 1.0})
+	_, details = SourceOf("correlation", map[string]any{"keys": []any{"AAA", "BBB"}}, map[string]any{"universe": []any{"AAA"}, "begin": 1.0}, noSeries)
 	if len(details) != 2 || details[0].Field != "inputs.universe" || details[1].Field != "inputs.begin" {
 		t.Errorf("%v", details)
 	}
@@ -316,5 +318,96 @@ func TestOperations(t *testing.T) {
 	}
 	if len(operations) != len(Functions()) {
 		t.Errorf("%d operations for %d functions", len(operations), len(Functions()))
+	}
+}
+
+func TestStyle(t *testing.T) {
+	t.Parallel()
+	a := analyzed(t, three(t), `style(ctx, "AAA", ["AAA"])
+style(ctx, "AAA", ["BBB", "CCC"])`)
+	total := 0.0
+	for _, v := range column(t, a, "style", "weight").Numbers {
+		total += v
+	}
+	if scalar(t, a, "r_squared") != 1 || math.Abs(total-2) > 1e-12 || !(scalar(t, a, "r_squared_2") < 1) {
+		t.Errorf("weights add up to %v, R² is %v", total, scalar(t, a, "r_squared"))
+	}
+	column(t, a, "rolling_style", "weight")
+}
+
+func TestTails(t *testing.T) {
+	t.Parallel()
+	f := three(t)
+	a := analyzed(t, f, `tails(ctx, ["AAA", "BBB"], level=0.99)`)
+	w, err := newWindow(f, timeseries.NoDate, timeseries.NoDate)
+	check(t, err)
+	c, err := w.column("AAA", daily)
+	check(t, err)
+	want, err := analyze.Tails(c, 0.99)
+	check(t, err)
+	for i, x := range want {
+		if column(t, a, "tails", "value_at_risk").Numbers[i] != x.ValueAtRisk || column(t, a, "tails", "method").Texts[i] != x.Method {
+			t.Errorf("row %d is not %v", i, x)
+		}
+	}
+	if len(column(t, a, "together", "return").Numbers) != 4 {
+		t.Error("not all pairs")
+	}
+}
+
+// The depth of each drawdown is the growth from its peak to its trough.
+func TestDrawdowns(t *testing.T) {
+	t.Parallel()
+	f := three(t)
+	a := analyzed(t, f, `drawdowns(ctx, ["AAA", "BBB"], n=4)`)
+	index := timeseries.Index(nil, f.Members[0].Returns)
+	depth, open := column(t, a, "drawdowns", "depth").Numbers, 0
+	if len(depth) != 8 {
+		t.Fatalf("%d drawdowns", len(depth))
+	}
+	for i := range 4 {
+		peak, _ := timeseries.Find(f.Axis, column(t, a, "drawdowns", "peak").Dates[i])
+		trough, _ := timeseries.Find(f.Axis, column(t, a, "drawdowns", "trough").Dates[i])
+		if want := index[trough]/index[peak] - 1; math.Abs(depth[i]-want) > 1e-12 {
+			t.Errorf("drawdown %d: %v, expected %v", i, depth[i], want)
+		}
+		if column(t, a, "drawdowns", "recovery").Dates[i] == timeseries.NoDate {
+			open++
+		}
+	}
+	if open > 1 {
+		t.Errorf("%d drawdowns are open", open)
+	}
+}
+
+func TestRolling(t *testing.T) {
+	t.Parallel()
+	f := three(t)
+	a := analyzed(t, f, `rolling(ctx, ["AAA", "BBB"], [1, 3], benchmark="BBB")`)
+	n := len(f.Axis) - 1
+	returns, beta := column(t, a, "rolling", "return").Numbers, column(t, a, "rolling", "beta").Numbers
+	if len(returns) != 2*(n-251)+2*(n-755) {
+		t.Fatalf("%d windows", len(returns))
+	}
+	index := timeseries.Index(nil, f.Members[0].Returns)
+	if want := index[252]/index[0] - 1; math.Abs(returns[0]-want) > 1e-12 {
+		t.Errorf("the first year returns %v, expected %v", returns[0], want)
+	}
+	if last := beta[len(beta)-1]; math.Abs(last-1) > 1e-9 {
+		t.Errorf("the beta of BBB on itself is %v", last)
+	}
+	empty := analyzed(t, f, `rolling(ctx, "AAA", 10)`)
+	if len(column(t, empty, "rolling", "key").Texts) != 0 {
+		t.Error("six years have a window of ten")
+	}
+}
+
+func TestRegimes(t *testing.T) {
+	t.Parallel()
+	for _, rule := range []string{"drawdown", "volatility", "trend"} {
+		a := analyzed(t, three(t), `regimes(ctx, ["AAA", "BBB"], "`+rule+`")`)
+		if len(column(t, a, "regimes", "key").Texts) != 4 {
+			t.Errorf("%s: %v", rule, column(t, a, "regimes", "regime").Texts)
+		}
 	}
 }

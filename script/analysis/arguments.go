@@ -62,6 +62,14 @@ func (a *arguments) key(parameter string) string {
 	return s
 }
 
+// optionalKey reads the symbol of one member, "" for None.
+func (a *arguments) optionalKey(parameter string) string {
+	if a.values[parameter] == starlark.None {
+		return ""
+	}
+	return a.key(parameter)
+}
+
 // mostKeys is how many members one function takes.
 const mostKeys = 500
 
@@ -114,6 +122,15 @@ func (a *arguments) choice(parameter string, accepted ...string) string {
 }
 
 func (a *arguments) frequency() string { return a.choice("frequency", daily, monthly) }
+
+// number reads a number above low and below high.
+func (a *arguments) number(parameter string, low, high float64, such string) float64 {
+	f, ok := starlark.AsFloat(a.values[parameter])
+	if !ok || !(f > low && f < high) {
+		a.wrong(parameter, "is "+shown(a.values[parameter]), fmt.Sprintf("a number above %v and below %v, such as %s", low, high, such))
+	}
+	return f
+}
 
 // integer reads a whole number from low to high.
 func (a *arguments) integer(parameter string, low, high int) int {

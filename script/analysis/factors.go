@@ -50,7 +50,7 @@ func (a *arguments) riskless(parameter string) (key string, rate float64) {
 	return "", f
 }
 
-func (o *factors) members() []string { return union([]string{o.y}, o.x, []string{o.riskless}) }
+func (o *factors) members() []string { return keysOf([]string{o.y}, o.x, []string{o.riskless}) }
 
 func (o *factors) run(w *window, s *sheet) (string, error) {
 	y, x, err := o.excess(w)
@@ -89,7 +89,7 @@ func (o *factors) run(w *window, s *sheet) (string, error) {
 var unitOf = map[string]string{daily: "days", monthly: "months"}
 
 // excess returns the explained returns and the factors. The returns of assets and models
-// are in excess of the riskless ones.
+// are in excess of the riskless ones; columns of series are taken as they are.
 func (o *factors) excess(w *window) (y analyze.Column, x []analyze.Column, err error) {
 	columns, err := w.columnsOf(append([]string{o.y}, o.x...), o.frequency)
 	if err != nil {
@@ -103,7 +103,9 @@ func (o *factors) excess(w *window) (y analyze.Column, x []analyze.Column, err e
 		return y, nil, err
 	}
 	for i, c := range columns {
-		columns[i] = less(c, riskless)
+		if s, err := w.source(c.Name); err == nil && !s.outside { // a factor is published as it is meant
+			columns[i] = less(c, riskless)
+		}
 	}
 	return columns[0], columns[1:], nil
 }

@@ -10,13 +10,14 @@ import (
 // Kind is the kind of scripts that analyze.
 var Kind = &script.Kind{
 	Name: harness.Analysis, EntryPoint: "analyze", Purpose: "carries out the analysis", Context: contextList, Methods: methods,
-	Inputs: inputs(), Adjustable: true, Refuse: refuse,
+	Inputs: inputs(), Adjustable: true, Earns: true, Refuse: refuse,
 }
 
 // The inputs of every analysis.
 const (
 	startDateInput = "start_date"
 	endDateInput   = "end_date"
+	seriesInput    = "series"
 )
 
 // inputs are those that a script has without declaring them.
@@ -26,6 +27,7 @@ func inputs() []script.Property {
 	}
 	return []script.Property{
 		date(startDateInput, "Start date", "Returns before it are left out. Empty means from the first one."),
+		{Service: true, Name: seriesInput, Type: "array", Format: "series", Default: []any{}, Title: "Series", Description: "Columns of series from outside that the analysis reads beside its members, each as NAME.KEY, such as FF5.SMB."},
 		date(endDateInput, "End date", "Returns after it are left out. Empty means up to the last one."),
 	}
 }

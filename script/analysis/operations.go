@@ -19,14 +19,19 @@ type operation interface {
 var operations = map[string]func(a *arguments) operation{
 	"components":  newComponents,
 	"correlation": newCorrelation,
+	"drawdowns":   newDrawdowns,
 	"factors":     newFactors,
+	"regimes":     newRegimes,
+	"rolling":     newRolling,
+	"style":       newStyle,
+	"tails":       newTails,
 }
 
 // Functions are the names of the functions of the harness for analyses, sorted.
 func Functions() []string { return harness.NamesOf(Kind.Name) }
 
-// union joins lists of keys, each key once, without "".
-func union(lists ...[]string) []string {
+// keysOf joins lists of keys, each key once, without "".
+func keysOf(lists ...[]string) []string {
 	var out []string
 	for _, list := range lists {
 		for _, key := range list {

@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"fmt"
+	"strings"
+
 	"go.starlark.net/starlark"
 
 	"ballast/script/harness"
@@ -31,12 +34,7 @@ func (x *analyst) panel(_ *starlark.Thread, b *starlark.Builtin, args starlark.T
 	if err != nil {
 		return nil, err
 	}
-	d := starlark.NewDict(len(keys))
-	for i, key := range keys {
-		// A string is hashable and the dictionary is not frozen, so SetKey cannot fail.
-		_ = d.SetKey(starlark.String(key), p.values[i])
-	}
-	return d, nil
+	return p.dict(keys), nil
 }
 
 // dates(keys, frequency="daily") is the dates of the rows of panel(keys, frequency).
@@ -46,6 +44,48 @@ func (x *analyst) dates(_ *starlark.Thread, b *starlark.Builtin, args starlark.T
 		return nil, err
 	}
 	return starlark.NewList(p.dates), nil
+}
+
+// factors(name) is a dictionary from the columns of a series that the analysis reads to
+// their returns, over the days or months in which all of them have one.
+func (x *analyst) factors(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	a, err := x.arguments(b.Name(), args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	name := a.key("name")
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	var keys []string
+	frequency := daily
+	for i := range x.window.sources {
+		s := &x.window.sources[i]
+		if of, _, _ := strings.Cut(s.key, "."); s.outside && strings.EqualFold(of, name) {
+			keys = append(keys, s.key)
+			if s.monthly {
+				frequency = monthly
+			}
+		}
+	}
+	if keys == nil {
+		return nil, fmt.Errorf("factors: the analysis reads no column of a series %s: name its columns in the input series, such as %s.SMB", name, name)
+	}
+	p, err := x.rowsOf(keys, frequency)
+	if err != nil {
+		return nil, x.noted(b.Name(), err)
+	}
+	return p.dict(keys), nil
+}
+
+// dict is the panel as a dictionary.
+func (p *panel) dict(keys []string) *starlark.Dict {
+	d := starlark.NewDict(len(keys))
+	for i, key := range keys {
+		// A string is hashable and the dictionary is not frozen, so SetKey cannot fail.
+		_ = d.SetKey(starlark.String(key), p.values[i])
+	}
+	return d
 }
 
 // panel is what members have in common.

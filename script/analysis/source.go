@@ -15,9 +15,10 @@ import (
 )
 
 // SourceOf writes the script that calls one function of the harness with arguments. Its
-// universe are the members that the arguments name. inputs are values of the other inputs
-// of an analysis. Details name what is wrong, in the fields kind, arguments and inputs.
-func SourceOf(function string, arguments, inputs map[string]any) (string, []fault.Detail) {
+// universe are the members that the arguments name, less columns of series, which
+// isSeries tells: they become the input series. inputs are values of the other inputs of
+// an analysis. Details name what is wrong, in the fields kind, arguments and inputs.
+func SourceOf(function string, arguments, inputs map[string]any, isSeries func(key string) bool) (string, []fault.Detail) {
 	if !harness.OfKind(Kind.Name, function) {
 		return "", []fault.Detail{{Field: "kind", Message: fmt.Sprintf("%q is not a kind of analysis", function), Accepted: Functions(), Suggestion: nearest.Match(function, Functions())}}
 	}
@@ -39,6 +40,9 @@ func SourceOf(function string, arguments, inputs map[string]any) (string, []faul
 	if _, given := inputs[script.UniverseInput]; given {
 		details = append(details, fault.Detail{Field: "inputs." + script.UniverseInput, Message: "follows from the arguments: leave it out"})
 	}
+	if _, given := inputs[seriesInput]; given {
+		details = append(details, fault.Detail{Field: "inputs." + seriesInput, Message: "follows from the arguments: leave it out"})
+	}
 	inputs[script.UniverseInput] = []any{}
 	if complete {
 		a := argumentsOf(function, values)
@@ -47,11 +51,21 @@ func SourceOf(function string, arguments, inputs map[string]any) (string, []faul
 			p.Field = "arguments." + p.Field
 			details = append(details, p)
 		}
-		members := []any{}
+		members, columns := []any{}, []any{}
 		for _, key := range op.members() {
-			members = append(members, key)
+			if isSeries(key) {
+				columns = append(columns, key)
+			} else {
+				members = append(members, key)
+			}
+		}
+		if len(members) == 0 && len(details) == 0 {
+			details = append(details, fault.Detail{Field: "arguments", Message: "name columns of series alone", Accepted: []string{"at least one asset or model among the members"}})
 		}
 		inputs[script.UniverseInput] = members
+		if len(columns) > 0 {
+			inputs[seriesInput] = columns
+		}
 	}
 	source, wrong := Kind.CallSource(function, arguments, inputs)
 	if details = append(details, wrong...); len(details) > 0 {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -19,24 +20,49 @@ const (
 
 // window holds the returns of the members between two dates.
 type window struct {
-	frame       *timeseries.Frame
+	perYear     float64         // days
 	first, last timeseries.Date // NoDate does not limit
-	keys        []string
+	keys        []string        // of the members, then of the columns of series
+	sources     []source        // in the order of keys
+	axis        []timeseries.Date
 	by          map[string]*rows // by frequency
 }
 
-// rows are the returns of all members by day or by month. NaN is a missing return.
+// source is the returns of one member on its own days, or of a column of a series.
+type source struct {
+	key     string
+	base    timeseries.Date // the day before the first return, or NoDate if it is not known
+	dates   []timeseries.Date
+	returns []float64
+	monthly bool // the returns are of months
+	outside bool // a column of a series
+}
+
+// rows are the returns of all sources by day or by month. NaN is a missing return.
 type rows struct {
 	dates   []timeseries.Date
 	columns []analyze.Column
 	perYear float64
 }
 
-// newWindow cuts a frame to the dates from first to last. NoDate does not limit.
+// newWindow cuts the returns of a frame to the dates from first to last. NoDate does not
+// limit.
 func newWindow(f *timeseries.Frame, first, last timeseries.Date) (*window, error) {
-	w := &window{frame: f, first: first, last: last, by: map[string]*rows{}}
+	w := &window{perYear: float64(f.BarsPerYear), first: first, last: last, axis: f.Axis, by: map[string]*rows{}}
 	for i := range f.Members {
-		w.keys = append(w.keys, f.Members[i].Key)
+		w.sources = append(w.sources, memberOf(f, &f.Members[i]))
+	}
+	for i := range f.Outside {
+		o := outsideOf(&f.Outside[i])
+		w.sources = append(w.sources, o)
+		if !o.monthly {
+			w.axis = slices.Concat(w.axis, o.dates)
+			slices.Sort(w.axis)
+			w.axis = slices.Compact(w.axis)
+		}
+	}
+	for i := range w.sources {
+		w.keys = append(w.keys, w.sources[i].key)
 	}
 	if len(w.rows(daily).dates) == 0 {
 		return nil, dataError(fmt.Sprintf("no member has a return between %s and %s: %s", orAny(first, "the beginning"), orAny(last, "the end"), w.spans(w.keys)))
@@ -44,90 +70,128 @@ func newWindow(f *timeseries.Frame, first, last timeseries.Date) (*window, error
 	return w, nil
 }
 
+// memberOf returns the days on which a member has a bar of its own.
+func memberOf(f *timeseries.Frame, m *timeseries.Member) source {
+	s := source{key: m.Key, base: timeseries.NoDate}
+	if m.First < 0 {
+		return s
+	}
+	s.base = f.Axis[m.First]
+	for t := m.First + 1; t <= m.Last; t++ {
+		if m.HasBar(t) {
+			s.dates, s.returns = append(s.dates, f.Axis[t]), append(s.returns, m.Returns[t])
+		}
+	}
+	return s
+}
+
+// outsideOf is a column of a series. It is one of months if all of its dates are the last
+// days of their months.
+func outsideOf(o *timeseries.Outside) source {
+	s := source{key: o.Key, base: timeseries.NoDate, dates: o.Dates, returns: o.Values, outside: true, monthly: len(o.Dates) > 0}
+	for _, d := range o.Dates {
+		s.monthly = s.monthly && month(d+1) != month(d)
+	}
+	return s
+}
+
 // rows returns the returns by a frequency.
 func (w *window) rows(frequency string) *rows {
 	if r := w.by[frequency]; r != nil {
 		return r
 	}
-	all := days(w.frame)
+	r := &rows{perYear: w.perYear}
 	if frequency == monthly {
-		all = months(w.frame)
+		r.perYear = 12
+		r.dates = w.monthEnds()
+	} else {
+		r.dates = w.axis
 	}
-	from, to := 0, len(all.dates)
+	from, to := 0, len(r.dates)
 	if w.first != timeseries.NoDate {
-		from = timeseries.From(all.dates, w.first)
+		from = timeseries.From(r.dates, w.first)
 	}
 	if w.last != timeseries.NoDate {
-		to = max(from, timeseries.Through(all.dates, w.last))
+		to = max(from, timeseries.Through(r.dates, w.last))
 	}
-	cut := &rows{dates: all.dates[from:to], perYear: all.perYear}
-	for _, c := range all.columns {
-		cut.columns = append(cut.columns, analyze.Column{Name: c.Name, Values: c.Values[from:to]})
+	r.dates = r.dates[from:to]
+	for i := range w.sources {
+		s := &w.sources[i]
+		c := analyze.Column{Name: s.key}
+		if frequency == monthly {
+			c.Values = s.byMonth(r.dates)
+		} else {
+			c.Values = s.byDay(r.dates)
+		}
+		r.columns = append(r.columns, c)
 	}
-	w.by[frequency] = cut
-	return cut
+	w.by[frequency] = r
+	return r
 }
 
-func orAny(d timeseries.Date, any string) string {
+// monthEnds are the last days of all months: the last session, or the last day on the
+// calendar of a month in which only series have values.
+func (w *window) monthEnds() []timeseries.Date {
+	last := map[int]timeseries.Date{}
+	for _, d := range w.axis {
+		last[month(d)] = d
+	}
+	for i := range w.sources {
+		for _, d := range w.sources[i].dates {
+			if _, known := last[month(d)]; !known {
+				last[month(d)] = d
+			}
+		}
+	}
+	return slices.Sorted(maps.Values(last))
+}
+
+// byDay returns the returns of the days.
+func (s *source) byDay(days []timeseries.Date) []float64 {
+	out := slices.Repeat([]float64{missing}, len(days))
+	if s.monthly {
+		return out
+	}
+	t := 0
+	for i, d := range s.dates {
+		for t < len(days) && days[t] < d {
+			t++
+		}
+		if t < len(days) && days[t] == d {
+			out[t] = s.returns[i]
+		}
+	}
+	return out
+}
+
+// byMonth compounds daily returns from month end to month end. An incomplete first month
+// has no return, nor has a month without a bar; the last month counts as it is.
+func (s *source) byMonth(ends []timeseries.Date) []float64 {
+	growth := map[int]float64{}
+	for i, d := range s.dates {
+		g, begun := growth[month(d)]
+		if !begun {
+			g = 1
+		}
+		growth[month(d)] = g * (1 + s.returns[i])
+	}
+	if !s.monthly && len(s.dates) > 0 && (s.base == timeseries.NoDate || month(s.base) == month(s.dates[0])) {
+		delete(growth, month(s.dates[0]))
+	}
+	out := slices.Repeat([]float64{missing}, len(ends))
+	for k, end := range ends {
+		if g, ok := growth[month(end)]; ok {
+			out[k] = g - 1
+		}
+	}
+	return out
+}
+
+func orAny(d timeseries.Date, whole string) string {
 	if d == timeseries.NoDate {
-		return any
+		return whole
 	}
 	return d.String()
-}
-
-// days are the daily returns. A day without a bar of the member has none.
-func days(f *timeseries.Frame) *rows {
-	r := &rows{dates: f.Axis, perYear: float64(f.BarsPerYear)}
-	for i := range f.Members {
-		m := &f.Members[i]
-		values := make([]float64, len(f.Axis))
-		for t := range values {
-			if values[t] = math.NaN(); m.First >= 0 && t > m.First && m.HasBar(t) {
-				values[t] = m.Returns[t]
-			}
-		}
-		r.columns = append(r.columns, analyze.Column{Name: m.Key, Values: values})
-	}
-	return r
-}
-
-// months compounds the daily returns from month end to month end. An incomplete first
-// month has no return; the last one counts as it is. A month is dated by its last
-// session.
-func months(f *timeseries.Frame) *rows {
-	r := &rows{perYear: 12}
-	var last []int // session that ends each month
-	for t, d := range f.Axis {
-		if t > 0 && month(d) == month(f.Axis[t-1]) {
-			last[len(last)-1] = t
-		} else {
-			last = append(last, t)
-		}
-	}
-	for _, t := range last {
-		r.dates = append(r.dates, f.Axis[t])
-	}
-	for i := range f.Members {
-		m := &f.Members[i]
-		values := make([]float64, len(last))
-		before := -1
-		for k, t := range last {
-			values[k] = math.NaN()
-			if m.First >= 0 && m.First <= before { // it has a bar before the month begins
-				growth, traded := 1.0, false
-				for s := before + 1; s <= t; s++ {
-					growth *= 1 + m.Returns[s]
-					traded = traded || m.HasBar(s)
-				}
-				if traded {
-					values[k] = growth - 1
-				}
-			}
-			before = t
-		}
-		r.columns = append(r.columns, analyze.Column{Name: m.Key, Values: values})
-	}
-	return r
 }
 
 // month numbers the months on the calendar.
@@ -138,11 +202,27 @@ func month(d timeseries.Date) int {
 
 // column returns the returns of a member by a frequency.
 func (w *window) column(key, frequency string) (analyze.Column, error) {
-	i := slices.Index(w.keys, key)
-	if i < 0 {
-		return analyze.Column{}, w.unknown(key)
+	s, err := w.source(key)
+	if err != nil {
+		return analyze.Column{}, err
 	}
-	return w.rows(frequency).columns[i], nil
+	if s.monthly && frequency == daily {
+		return analyze.Column{}, dataError(fmt.Sprintf("%s has monthly values, and daily ones are needed: use frequency=\"monthly\" where the function has it", s.key))
+	}
+	c := w.rows(frequency).columns[slices.Index(w.keys, s.key)]
+	c.Name = key
+	return c, nil
+}
+
+// source returns the member or the column of a series that a key names. Upper and lower
+// case do not matter in the name of a column.
+func (w *window) source(key string) (*source, error) {
+	for i := range w.sources {
+		if s := &w.sources[i]; s.key == key || s.outside && strings.EqualFold(s.key, key) {
+			return s, nil
+		}
+	}
+	return nil, w.unknown(key)
 }
 
 // columnsOf returns the returns of several members.
@@ -180,7 +260,7 @@ rows:
 	if len(out) == 0 {
 		var keys []string
 		for _, c := range columns {
-			if !slices.Contains(keys, c.Name) && slices.Contains(w.keys, c.Name) {
+			if _, err := w.source(c.Name); err == nil && !slices.Contains(keys, c.Name) {
 				keys = append(keys, c.Name)
 			}
 		}
@@ -193,12 +273,51 @@ rows:
 func (w *window) spans(keys []string) string {
 	texts := make([]string, len(keys))
 	for k, key := range keys {
-		m := &w.frame.Members[slices.Index(w.keys, key)]
-		if m.First < 0 || m.Last == m.First {
+		s, err := w.source(key)
+		if err != nil || len(s.dates) == 0 {
 			texts[k] = key + " has no returns"
 			continue
 		}
-		texts[k] = fmt.Sprintf("%s from %s to %s", key, w.frame.Axis[m.First+1], w.frame.Axis[m.Last])
+		texts[k] = fmt.Sprintf("%s from %s to %s", key, s.dates[0], s.dates[len(s.dates)-1])
 	}
 	return strings.Join(texts, ", ")
+}
+
+// series returns the daily returns of a member within the window, from the day before the
+// first of them.
+func (w *window) series(key string) (timeseries.Series, error) {
+	s, err := w.source(key)
+	if err != nil {
+		return timeseries.Series{}, err
+	}
+	from, to := 0, len(s.dates)
+	if w.first != timeseries.NoDate {
+		from = timeseries.From(s.dates, w.first)
+	}
+	if w.last != timeseries.NoDate {
+		to = max(from, timeseries.Through(s.dates, w.last))
+	}
+	switch {
+	case s.monthly:
+		return timeseries.Series{}, dataError(fmt.Sprintf("%s has monthly values, and daily ones are needed", key))
+	case from == to:
+		return timeseries.Series{}, dataError("there are no returns in the window: " + w.spans([]string{key}))
+	}
+	out := timeseries.Series{Base: s.base, Dates: s.dates[from:to], Returns: s.returns[from:to]}
+	switch {
+	case from > 0:
+		out.Base = s.dates[from-1]
+	case out.Base == timeseries.NoDate:
+		out.Base = out.Dates[0] - 1
+	}
+	return out, nil
+}
+
+// before is the day before a day of the window that some member has a bar on.
+func (w *window) before(t int) timeseries.Date {
+	d := w.rows(daily).dates[t]
+	if at := timeseries.From(w.axis, d); at > 0 {
+		return w.axis[at-1]
+	}
+	return d - 1
 }

@@ -195,7 +195,7 @@ func (a *arguments) label(parameter string) string {
 }
 
 // value returns a table as a dictionary of its columns: lists of numbers, of texts and of
-// dates as texts, with None for a missing number.
+// dates as texts, with None for a missing value.
 func (s *sheet) value(name string) starlark.Value {
 	i := slices.IndexFunc(s.tables, func(t script.Table) bool { return t.Name == name })
 	if i < 0 {
@@ -215,7 +215,11 @@ func (s *sheet) value(name string) starlark.Value {
 			list = append(list, starlark.String(v))
 		}
 		for _, v := range c.Dates {
-			list = append(list, starlark.String(v.String()))
+			if v == timeseries.NoDate {
+				list = append(list, starlark.None)
+			} else {
+				list = append(list, starlark.String(v.String()))
+			}
 		}
 		// A string is hashable and the dictionary is not frozen, so SetKey cannot fail.
 		_ = d.SetKey(starlark.String(c.Name), starlark.NewList(list))

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -110,7 +111,11 @@ func (s *executed) compare(t *testing.T, c *closeness, got answer) {
 				delete(p.Tables[table.Name].Columns, column.Name)
 			}
 			for _, d := range column.Dates {
-				numbers[column.Name] = append(numbers[column.Name], float64(d))
+				value := float64(d)
+				if d == timeseries.NoDate {
+					value = math.NaN()
+				}
+				numbers[column.Name] = append(numbers[column.Name], value)
 			}
 		}
 		if p.Tables[table.Name].Rows != table.Rows() {

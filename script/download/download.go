@@ -14,6 +14,15 @@ type Options struct {
 	// Members are what the entries of the script's universe refer to. Other entries
 	// are looked up by name.
 	Members map[string]Member
+	// Series are the series from outside that the script reads, by name. Of others, the
+	// files tell the frequency.
+	Series map[string]Series
+}
+
+// Series is what a file of a series does not say.
+type Series struct {
+	Monthly bool
+	Lag     int // sessions
 }
 
 // Member is what an entry of a universe refers to.

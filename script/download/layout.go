@@ -107,7 +107,11 @@ func (l layout) script(p *script.Script, o Options) {
 	l.line("# In place of Python's own functions: sums from the first to the last, sets in order.")
 	l.line("from %s.dialect import %s", packageName, dialectNames)
 	l.line("from %s.%s import begin as %s", packageName, l.main, l.name)
-	l.line("%s({%s})  # the %s begins on the next line", l.name, meanings(o.Members), kind)
+	arguments := "{" + meanings(o.Members) + "}"
+	if len(o.Series) > 0 {
+		arguments += ", {" + seriesTerms(o.Series) + "}"
+	}
+	l.line("%s(%s)  # the %s begins on the next line", l.name, arguments, kind)
 	text := strings.TrimPrefix(p.Source, "\ufeff")
 	l.out.WriteString(text)
 	if !strings.HasSuffix(text, "\n") {
@@ -127,6 +131,19 @@ func meanings(members map[string]Member) string {
 	for _, entry := range slices.Sorted(maps.Keys(members)) {
 		m := members[entry]
 		items = append(items, fmt.Sprintf("%q: (%q, %q, %q)", entry, m.Kind, m.ID, m.Symbol))
+	}
+	return strings.Join(items, ", ")
+}
+
+// seriesTerms formats series as items of a Python dictionary.
+func seriesTerms(series map[string]Series) string {
+	items := make([]string, 0, len(series))
+	for _, name := range slices.Sorted(maps.Keys(series)) {
+		monthly := "False"
+		if series[name].Monthly {
+			monthly = "True"
+		}
+		items = append(items, fmt.Sprintf("%q: (%s, %d)", strings.ToUpper(name), monthly, series[name].Lag))
 	}
 	return strings.Join(items, ", ")
 }

@@ -19,7 +19,12 @@ type Analyst interface {
 var analyses = map[string]definition{
 	"components":  {`ctx, keys, frequency="daily"`, analyze},
 	"correlation": {correlationParameters, analyze},
+	"drawdowns":   {`ctx, keys, n=10`, analyze},
 	"factors":     {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
+	"regimes":     {`ctx, keys, rule`, analyze},
+	"rolling":     {`ctx, keys, years, benchmark=None`, analyze},
+	"style":       {`ctx, y, x, frequency="monthly"`, analyze},
+	"tails":       {`ctx, keys, level=0.95`, analyze},
 }
 
 // correlation has other parameters in scripts of other kinds.

@@ -53,8 +53,8 @@ const (
 	LedgerTable = "ledger"
 )
 
-// recordOf converts a checked table to a record. A number that is not finite
-// becomes null.
+// recordOf converts a checked table to a record. A number that is not finite, and
+// NoDate, become null.
 func recordOf(t *script.Table) Table {
 	fields := make([]arrow.Field, len(t.Columns))
 	columns := make([]arrow.Array, len(t.Columns))
@@ -66,7 +66,12 @@ func recordOf(t *script.Table) Table {
 			b := array.NewDate32Builder(memory.DefaultAllocator)
 			b.Reserve(len(c.Dates))
 			for _, d := range c.Dates {
-				b.UnsafeAppend(arrow.Date32(d))
+				if d == timeseries.NoDate {
+					b.UnsafeAppendBoolToBitmap(false)
+					fields[i].Nullable = true
+				} else {
+					b.UnsafeAppend(arrow.Date32(d))
+				}
 			}
 			fields[i].Type, columns[i] = arrow.FixedWidthTypes.Date32, b.NewArray()
 		case c.Texts != nil:

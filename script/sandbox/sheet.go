@@ -103,7 +103,9 @@ func writeColumns(w *bufio.Writer, a *script.Answer) {
 			if c.Dates != nil {
 				days := make([]float64, len(c.Dates))
 				for k, d := range c.Dates {
-					days[k] = float64(d)
+					if days[k] = float64(d); d == timeseries.NoDate {
+						days[k] = math.NaN()
+					}
 				}
 				put(w, days)
 				continue
@@ -130,6 +132,10 @@ func readColumns(r io.Reader, s *sheet) (*script.Answer, error) {
 			case c.Date:
 				column.Dates = make([]timeseries.Date, shape.Rows)
 				for k, v := range b.floats(shape.Rows) {
+					if math.IsNaN(v) {
+						column.Dates[k] = timeseries.NoDate
+						continue
+					}
 					if v != math.Trunc(v) || math.Abs(v) > maxDay {
 						return nil, damaged("a date of %v", v)
 					}

@@ -1,9 +1,11 @@
 """The functions of the harness that analyze."""
 from analyst import Analyst
-from explain import factors
+from explain import factors, style
 from harness import HARNESS
 from relate import components
 from relate import correlation as pairs
+from risk import drawdowns, tails
+from times import regimes, rolling
 
 
 def correlation(*args, **kwargs):
@@ -12,4 +14,4 @@ def correlation(*args, **kwargs):
     return (pairs if isinstance(first, Analyst) else HARNESS["correlation"])(*args, **kwargs)
 
 
-ANALYSES = {function.__name__: function for function in (components, correlation, factors)}
+ANALYSES = {function.__name__: function for function in (components, correlation, drawdowns, factors, regimes, rolling, style, tails)}

@@ -1,7 +1,7 @@
 """The context of analyze(ctx): the members' returns, and what the script finds."""
 import math
 
-from asked import Asked
+from asked import Asked, named
 from dialect import print
 from frame import iso
 from inputs import nearest
@@ -31,16 +31,19 @@ class Analyst:
         columns = self._window.columns(keys, asked.choice("frequency", frequency, (DAILY, MONTHLY)))
         return keys, columns, self._window.common(columns, frequency)
 
+    @named
     def series(self, key, frequency="daily"):
         """The returns of a member, oldest first."""
         _, columns, rows = self._panel("series", [Asked("series").key("key", key)], frequency)
         return Vector([columns[0].values[t] for t in rows])
 
+    @named
     def panel(self, keys, frequency="daily"):
         """A dictionary from members to their returns, over the days or months in which all of them have one."""
         keys, columns, rows = self._panel("panel", keys, frequency)
         return {key: Vector([c.values[t] for t in rows]) for key, c in zip(keys, columns)}
 
+    @named
     def dates(self, keys, frequency="daily"):
         """The dates of the rows of panel(keys, frequency)."""
         _, _, rows = self._panel("dates", keys, frequency)

@@ -1,10 +1,26 @@
-"""The arguments of the functions of analyses."""
+"""The arguments of the functions of analyses, and their errors."""
+import functools
 import math
 
 from inputs import is_number, nearest
 
 MOST_KEYS = 500
 A_MEMBER = 'the symbol of a member, such as "SPY"'
+
+
+def named(function):
+    """Begin the errors of a function with its name."""
+    start = function.__name__ + ": "
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except ValueError as e:
+            text = str(e)
+            raise ValueError(text if text.startswith(start) else start + text) from None
+
+    return wrapper
 
 
 class Asked:

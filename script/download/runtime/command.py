@@ -11,6 +11,7 @@ from frame import align, iso
 from harness import HARNESS
 from inputs import MODEL_INPUTS, UsageError, bind, parse_date, schedule_of, schema_of, universe_of, word
 from metrics import compute
+from outside import SERIES, Outside
 from report import result_object, write_folder, write_table
 
 EXAMPLES = (
@@ -19,8 +20,9 @@ EXAMPLES = (
 )
 
 
-def begin(meanings):
-    """Record what the entries of the universe mean and where the script starts."""
+def begin(meanings, series=None):
+    """Record what the entries of the universe and the names of series mean, and where the script starts."""
+    SERIES.update(series or {})
     start(meanings, "model", "decide", HARNESS)
 
 
@@ -33,6 +35,8 @@ def arguments(program, script):
     """Read the command line."""
     parser = Parser(program, "Backtests %s." % script["NAME"], EXAMPLES, schema_of(script, MODEL_INPUTS))
     add = parser.add_argument
+    add("--series", metavar="NAME=FILE", action="append", default=[], help="file of a series from outside that the script reads")
+    add("--lag", metavar="NAME=SESSIONS", action="append", default=[], help="publication lag of a series; default: the service's")
     add("--start-date", metavar="DATE", help="date before which nothing is traded")
     add("--initial-cash", metavar="AMOUNT", type=float, help="cash that the model starts with")
     add("--benchmark", metavar="SYMBOL", help="symbol to compare with in the metrics")
@@ -62,7 +66,7 @@ def run(options, script):
     )
     sources, benchmark = loaded(options, universe)
     frame = align(sources)
-    result = backtest(script, frame, spec, inputs)
+    result = backtest(script, frame, spec, inputs, Outside(options))
     for line in warning_texts(result):
         sys.stderr.write("warning: %s\n" % line)
     dates = [iso(day) for day in frame.axis[result.base:]]
@@ -90,16 +94,18 @@ def loaded(options, universe):
     return {entry: found[entry] for entry in universe}, benchmark
 
 
-def backtest(script, frame, spec, inputs):
+def backtest(script, frame, spec, inputs, outside):
     """Run the script's decide through the engine."""
     context = []
 
     def decide(engine):
         if not context:
-            context.append(Context(engine, inputs))
+            context.append(Context(engine, inputs, outside))
         context[0]._begin()
         try:
             return read_target(engine, script["decide"](context[0]))
+        except UsageError:
+            raise
         except Exception as e:
             raise ModelError(*located(e)) from None
         finally:

@@ -16,8 +16,9 @@ MOST_FRACTIONS = 10  # largest accepted sum of weights that are all at least 1; 
 class Context:
     """The ctx of decide. Each run has one; it shows the session of the current decision."""
 
-    def __init__(self, engine, inputs):
+    def __init__(self, engine, inputs, outside):
         self._engine = engine
+        self._outside = outside
         self._members = {m.key: i for i, m in enumerate(engine.frame.members)}
         self._universe = self._weights = None
         self.inputs = inputs
@@ -96,6 +97,16 @@ class Context:
         columns = [self._member(s).past_returns(self._engine.t, n) for s in symbols]
         least = min(map(len, columns)) if columns else 0
         return {s: Vector(column[len(column) - least:]) for s, column in zip(symbols, columns)}
+
+    def series(self, name, n=None):
+        """The last n values of a column of a series from outside that are known at the session."""
+        n = length("series", n)
+        return Vector(self._outside.past(name, self._engine.frame.axis[self._engine.t], n)[1])
+
+    def series_dates(self, name, n=None):
+        """The dates of those values."""
+        n = length("series_dates", n)
+        return self._outside.past(name, self._engine.frame.axis[self._engine.t], n)[0]
 
     def record(self, name, value):
         """Store a number for this session under a name."""

@@ -1,10 +1,11 @@
 """Functions of analyses that explain one member by others."""
 import math
 
-from asked import A_MEMBER, Asked
+from asked import A_MEMBER, Asked, named
 from columns import Column
 from frame import iso
 from inputs import is_number
+from mix import rolling_style, style_of
 from regression import regress
 from rollings import rolling_regression
 from window import DAILY, MONTHLY
@@ -13,6 +14,7 @@ ROLLING_MONTHS = 36
 UNITS = {DAILY: "days", MONTHLY: "months"}  # what the rows of a frequency are counted in
 
 
+@named
 def factors(ctx, y, x, frequency="daily", riskless=None, lags=None):
     """Regress the returns of a member on those of others."""
     asked, window, sheet = Asked("factors"), ctx._window, ctx._sheet
@@ -78,3 +80,38 @@ def rolling_loadings(sheet, rows, columns):
         found["loading"] += [math.nan if fit is None else fit[1][j] for fit in fits]
     sheet.table("rolling_factors", found)
     sheet.figure("rolling_factors", "Loadings over the last 36 months", "line", "rolling_factors", "date", ["loading"])
+
+
+@named
+def style(ctx, y, x, frequency="monthly"):
+    """Find the mix of members that behaves most like another one."""
+    asked, window, sheet = Asked("style"), ctx._window, ctx._sheet
+    y, x = asked.key("y", y), asked.keys("x", x)
+    asked.choice("frequency", frequency, (DAILY, MONTHLY))
+    if y in x and len(x) > 1:
+        asked.refuse("x", "contains %s, the member that is explained" % y, "other members")
+    columns = window.columns([y] + x, frequency)
+    window.common(columns, frequency)
+    weights, r_squared, n = style_of(columns[0], columns[1:])
+    sheet.table("style", {"series": [y] * len(x), "factor": x, "weight": weights})
+    sheet.figure("style", "Weights of the mix that behaves alike", "bar", "style", "factor", ["weight"], "", "fraction")
+    suffix = sheet.suffix("style")
+    sheet.scalar("r_squared" + suffix, r_squared, "fraction", "R² of " + y)
+    sheet.scalar("n" + suffix, n, UNITS[frequency], "Returns that were explained")
+    if frequency == MONTHLY:
+        rolling_weights(sheet, window.rows(MONTHLY), columns)
+    return sheet.shown("style")
+
+
+def rolling_weights(sheet, rows, columns):
+    """Write the style over each window of 36 months, if there is one."""
+    y, x = columns[0], columns[1:]
+    last, styles = rolling_style(y, x, ROLLING_MONTHS)
+    if not last:
+        return
+    dates = [iso(rows.dates[t]) for t in last]
+    sheet.figure("rolling_style", "Weights over the last 36 months", "line", "rolling_style", "date", ["weight"], "", "fraction")
+    sheet.table("rolling_style", {
+        "series": [y.name] * (len(x) * len(last)), "factor": [c.name for c in x for _ in last], "date": dates * len(x),
+        "weight": [math.nan if found is None else found[0][j] for j in range(len(x)) for found in styles],
+    })

@@ -67,5 +67,5 @@ def by_regime(column, regimes, per_year):
         growth = math.prod(1 + r for r in returns)
         grown = max(0.0, growth) ** (per_year / len(returns)) - 1 if returns else math.nan
         spread = deviation_of(returns) * math.sqrt(per_year) if len(returns) > 1 else math.nan
-        out.append((name, len(returns), grown, spread))
+        out.append((name, float(len(returns)), grown, spread))
     return out

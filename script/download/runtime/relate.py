@@ -1,9 +1,10 @@
 """Functions of analyses that say how members move together."""
-from asked import Asked
+from asked import Asked, named
 from together import cluster_order, components_of, correlate
 from window import DAILY, MONTHLY
 
 
+@named
 def correlation(ctx, keys, frequency="daily", method="pearson"):
     """Correlate all pairs of members; those that move alike are next to each other."""
     asked, sheet = Asked("correlation"), ctx._sheet
@@ -22,6 +23,7 @@ def correlation(ctx, keys, frequency="daily", method="pearson"):
     return sheet.shown("correlation")
 
 
+@named
 def components(ctx, keys, frequency="daily"):
     """Find the directions in which members move together."""
     asked, sheet = Asked("components"), ctx._sheet

@@ -43,7 +43,7 @@ class Window:
         for key in keys:
             if key not in self.keys:
                 raise ValueError("%s is not in the universe%s" % (
-                    key, nearest(key, self.keys) or ", which has %s: add it there" % named(self.keys)))
+                    key, nearest(key, self.keys) or ", which has %s: add it there" % joined(self.keys)))
         rows = self.rows(frequency)
         return [rows.columns[self.keys.index(key)] for key in keys]
 
@@ -53,8 +53,19 @@ class Window:
         rows = [t for t, row in enumerate(values) if not any(x != x for x in row)]
         if not rows:
             keys = list(dict.fromkeys(c.name for c in columns))
-            raise ValueError("%s have no %s returns in common: %s" % (named(keys), frequency, self.spans(keys)))
+            raise ValueError("%s have no %s returns in common: %s" % (joined(keys), frequency, self.spans(keys)))
         return rows
+
+    def before(self, t):
+        """Return the session before a day of the window."""
+        axis = self.frame.axis
+        return axis[max(bisect_left(axis, self.rows(DAILY).dates[t]) - 1, 0)]
+
+    def series(self, column):
+        """Return the daily returns that a member has with their dates, and the session before the first of them."""
+        rows = [t for t, v in enumerate(column.values) if v == v]
+        dates = self.rows(DAILY).dates
+        return iso(self.before(rows[0])) if rows else None, [iso(dates[t]) for t in rows], [column.values[t] for t in rows]
 
     def spans(self, keys):
         """Say when the returns of members begin and end."""
@@ -68,7 +79,7 @@ class Window:
         return ", ".join(texts)
 
 
-def named(names):
+def joined(names):
     """Join names; of many only the first are shown."""
     if len(names) < 2:
         return names[0] if names else "nothing"

@@ -1,0 +1,129 @@
+package download_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ballast/script"
+	"ballast/script/analysis"
+	"ballast/script/download"
+	"ballast/script/sandbox"
+)
+
+// analysisScripts use everything that an analysis' script can call.
+var analysisScripts = []string{
+	`    factors(ctx, "A", ["B", "C", "D"])
+    return factors(ctx, y="B", x=["C"], frequency="monthly", riskless=0.02, lags=3)`,
+	`    return factors(ctx, "A", ["B", "C"], riskless="D", frequency="monthly")`,
+	`    style(ctx, "A", ["B", "C", "D"])
+    return style(ctx, y="D", x=["A", "C"], frequency="daily")`,
+	`    tails(ctx, ["A", "B", "D"], level=0.97)
+    drawdowns(ctx, ["B"], n=3)`,
+	`    drawdowns(ctx, ["A", "C"])
+    return tails(ctx, "A")`,
+	`    rolling(ctx, ["A", "D"], [1, 3], benchmark="B")
+    regimes(ctx, ["B", "A"], "drawdown")`,
+	`    rolling(ctx, ["A"], 2)
+    regimes(ctx, ["B", "A"], "trend")`,
+	`    regimes(ctx, ["C", "A", "D"], "volatility")`,
+	`    correlation(ctx, ctx.inputs.universe)
+    ctx.scalar("plain", correlation(ctx.series("A")[-50:], ctx.series("B")[-50:]))`,
+	`    found = correlation(ctx, ctx.inputs.universe, frequency="monthly", method="spearman")
+    ctx.scalar("rows", len(found["value"]), unit="rows", title="Pairs")`,
+	`    return components(ctx, ["D", "A", "C"])`,
+	`    components(ctx, ["A", "B"], frequency="monthly")
+    panel = ctx.panel(["A", "B"], "monthly")
+    ctx.table("joint", {"date": ctx.dates(["A", "B"], "monthly"), "a": panel["A"], "above": [x > 0 for x in panel["B"]], "text": ["x"] * len(panel["A"])})
+    ctx.figure("joint", "line", "joint", "date", ["a"], title="Returns of A")
+    ctx.log("%d months" % len(panel["A"]))
+    ctx.scalar("missing", None)`,
+}
+
+const analysisHead = `"""An analysis."""
+from harness import %s
+NAME = "Analysis"
+INPUTS = {"universe": {"type": "array", "default": ["A", "B", "C", "D"]}}
+
+
+def analyze(ctx):
+%s
+`
+
+// TestAnalysisParity runs scripts in the service's package and as downloads.
+func TestAnalysisParity(t *testing.T) {
+	t.Parallel()
+	interpreter(t)
+	folder := t.TempDir()
+	var runs []executed
+	var requests []request
+	for i, body := range analysisScripts {
+		r := rand.New(rand.NewPCG(uint64(i), 17))
+		run := executed{out: filepath.Join(folder, fmt.Sprint("out", i))}
+		run.analyze(t, r, body, folder, fmt.Sprint("analysis", i), i%3 == 2)
+		runs, requests = append(runs, run), append(requests, run.request)
+	}
+	c := &closeness{}
+	for i, got := range runAll(t, requests) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			runs[i].compare(t, c, got)
+			if t.Failed() {
+				t.Log(analysisScripts[i])
+			}
+		})
+	}
+	t.Logf("%d analyses, %d numbers, %d of them bit for bit; the largest relative difference is %.3g, of %s", len(runs), c.numbers, c.exact, c.largest, c.worst)
+}
+
+// analyze runs a script in the service's package, and prepares the request for the
+// download.
+func (s *executed) analyze(t *testing.T, r *rand.Rand, body, folder, name string, dated bool) {
+	t.Helper()
+	source := fmt.Sprintf(analysisHead, strings.Join(analysis.Functions(), ", "), body)
+	p, problems := script.Kinds{script.Model, analysis.Kind}.Check(source, nil)
+	if len(problems) > 0 {
+		t.Fatalf("%v\n%s", problems, source)
+	}
+	inputs := map[string]any{}
+	if dated {
+		inputs["start_date"], inputs["end_date"] = "2002-02-13", "2007-12-11"
+	}
+	in, details := p.Bind(inputs)
+	if len(details) > 0 {
+		t.Fatal(details)
+	}
+	frame, text := dailyMarket(t, r, "A", "B", "C", "D")
+	caller, err := script.NewCaller(t.Context(), p, script.RunnerLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.answer, s.err = analysis.Execute(t.Context(), sandbox.Call{Caller: caller, Inputs: in, Frame: frame, Progress: func(float64) {}})
+	s.log = caller.Log()
+	file, err := download.Render(p, download.Options{Model: "analysis_1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.request = request{save(t, folder, name+".py", file), []string{"--json", "--out", s.out, "--bars", save(t, folder, name+".csv", []byte(text))}}
+	for key, value := range inputs {
+		s.request.Arguments = append(s.request.Arguments, "--input", fmt.Sprintf("%s=%s", key, value))
+	}
+}
+
+// TestAnalysisParityCoversTheFunctions fails if a function or a method of ctx occurs in no
+// script.
+func TestAnalysisParityCoversTheFunctions(t *testing.T) {
+	t.Parallel()
+	all := strings.Join(analysisScripts, "\n")
+	for _, name := range analysis.Functions() {
+		if !strings.Contains(all, name+"(ctx") {
+			t.Errorf("no script calls %s", name)
+		}
+	}
+	for _, name := range analysis.Kind.Context {
+		if !strings.Contains(all, "ctx."+name) {
+			t.Errorf("no script reads ctx.%s", name)
+		}
+	}
+}
