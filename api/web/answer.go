@@ -41,6 +41,25 @@ type Words struct{ Plan, Uncertain []string }
 // and the run.
 var wordings = map[string]func(*script.Script, *program.Run) Words{
 	simulation.Kind.Name: simulationWords,
+	analysis.Kind.Name:   analysisWords,
+}
+
+// analysisWords say what an analysis leaves open. What it computes is its description.
+func analysisWords(_ *script.Script, run *program.Run) Words {
+	w := Words{Uncertain: []string{"All of this describes the past, over the days above. How returns are related changes with time."}}
+	for _, x := range []struct{ table, sentence string }{
+		{"rolling_factors", "The loadings over 36 months show by how much they have changed."},
+		{"factors", "Each loading has a 95 % interval, in the table of factors. One that contains 0 may be chance."},
+		{"correlation", "Each pair is correlated over the days that both have, whose number is in the table. With few days, correlations vary a lot by chance."},
+		{"style", "The mix is the nearest one of these indices. If none of them resembles what is explained, R² is low and the weights mean little."},
+		{"tails", "Large losses are rare, so estimates of them are rough: where the three methods differ, none is certain."},
+		{"stress", "What is held today was perhaps not held then. An episode that the data do not cover has no value."},
+	} {
+		if _, has := run.Tables[x.table]; has {
+			w.Uncertain = append(w.Uncertain, x.sentence)
+		}
+	}
+	return w
 }
 
 func simulationWords(p *script.Script, run *program.Run) Words {

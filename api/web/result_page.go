@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ballast/api/web/chart"
 	"ballast/internal/fault"
@@ -29,7 +30,7 @@ var resultPageStyle string
 //go:embed answer.html
 var answerSource string
 
-var resultPageTemplate = template.Must(template.Must(template.New("result").Parse(resultPageSource)).Parse(answerSource))
+var resultPageTemplate = template.Must(template.Must(template.New("result").Funcs(template.FuncMap{"unwrapped": unwrapped}).Parse(resultPageSource)).Parse(answerSource))
 
 // resultPage shows the result of a shared run, or of the run that a model serves. If
 // the reader may not see it, the page has only a title and a Refusal.
@@ -226,4 +227,28 @@ func factsOf(run *program.Run) []figure {
 		facts = append(facts, figure{"Result (SHA-256)", run.ResultHash}, figure{"Harness", run.HarnessVersion})
 	}
 	return facts
+}
+
+// unwrapped joins the lines of each paragraph of a description, which a script breaks to
+// its width. Lines that are indented or begin with a mark stay.
+func unwrapped(text string) string {
+	lines := strings.Split(text, "\n")
+	var b strings.Builder
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \r\t")
+		if i > 0 {
+			before, first := strings.TrimSpace(lines[i-1]), ' '
+			for _, r := range line {
+				first = r
+				break
+			}
+			if before != "" && (unicode.IsLetter(first) || unicode.IsDigit(first)) {
+				b.WriteByte(' ')
+			} else {
+				b.WriteByte('\n')
+			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
