@@ -39,7 +39,8 @@ var errLost = errors.New("the numbers differ too much in size to find weights th
 //
 // The method is that of Goldfarb and Idnani over a working set of the members: those
 // that the optimum is likely to hold are solved for, the others stay at their lower
-// bounds, and members whose gradient says so join until none does.
+// bounds, and members whose gradient says so join until none does. If that needs many
+// members, as with tight upper bounds, block pivoting is tried before.
 func Quadratic(p Problem) (Solution, error) {
 	n := len(p.Lower)
 	if n == 0 {
@@ -131,7 +132,14 @@ type equation struct {
 func (q *quadratic) solve() (Solution, bool, error) {
 	set := q.first()
 	best := math.Inf(1)
-	for {
+	for tried := false; ; {
+		if !tried && len(set) > 2*atOnce {
+			tried = true
+			if s, ok := q.pivot(); ok {
+				unique := q.settle(&s)
+				return s.Solution, unique, nil
+			}
+		}
 		s, err := q.over(set)
 		var clash *Clash
 		if errors.As(err, &clash) && len(set) < q.n {
