@@ -48,3 +48,14 @@ func certified(b *testing.B, p optimize.Problem) {
 	}
 	b.ReportMetric(float64(held), "held")
 }
+
+func BenchmarkHierarchicalParity(b *testing.B) {
+	const n = 500
+	c := market(rand.New(rand.NewPCG(1, n)), n, 2*n+250)
+	lower, upper := even(n, 0, 1)
+	for b.Loop() {
+		if _, err := optimize.HierarchicalParity(c, lower, upper, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

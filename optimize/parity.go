@@ -27,7 +27,7 @@ func RiskParity(covariance *mat.SymDense, budget, lower, upper []float64, total 
 	}
 	switch low, high := floats.Sum(lower), floats.Sum(upper); {
 	case low > total+rounding || high < total-rounding:
-		return nil, &Clash{nil}
+		return nil, boundsClash(lower, total)
 	case low >= total-broken:
 		return append([]float64(nil), lower...), nil
 	case high <= total+broken:

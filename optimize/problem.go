@@ -3,6 +3,7 @@ package optimize
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -13,7 +14,24 @@ type Problem struct {
 	Linear       []float64     // l; nil is zeros
 	Lower, Upper []float64     // finite, one of each per weight, Lower ≤ Upper
 	Rows         []Row
+	Tracking     *Tracking // nil if nothing limits it
+	Turnover     *Turnover // nil if nothing limits it
 }
+
+// Tracking limits the variance against a benchmark b: (w − b)'Σ(w − b) ≤ Variance.
+type Tracking struct {
+	Benchmark []float64
+	Variance  float64
+}
+
+// Turnover limits what is traded: Σ|wᵢ − Currentᵢ| ≤ Max.
+type Turnover struct {
+	Current []float64
+	Max     float64
+}
+
+// Of returns Σ|wᵢ − Currentᵢ|.
+func (t *Turnover) Of(w []float64) float64 { return floats.Distance(w, t.Current, 1) }
 
 // Row limits a sum of weights. Min and Max may be infinite; if they are equal, the row
 // is an equation.
@@ -76,4 +94,11 @@ type Solution struct {
 	// Raised is what was added to each variance because the covariance does not
 	// determine the weights: Raised·w'w/2 then counts as part of the objective.
 	Raised float64
+	// Tracked is the multiplier of the tracking limit, at least 0: the gradient of the
+	// variance against the benchmark counts this many times.
+	Tracked float64
+	// Traded has, per weight, the cost of trading more: the multiplier of the turnover
+	// limit for weights above what is held, its negative for those below, and anything
+	// between for those that are not traded. It is nil without a limit.
+	Traded []float64
 }

@@ -42,6 +42,17 @@ var errLost = errors.New("the numbers differ too much in size to find weights th
 // bounds, and members whose gradient says so join until none does. If that needs many
 // members, as with tight upper bounds, block pivoting is tried before.
 func Quadratic(p Problem) (Solution, error) {
+	switch {
+	case p.Tracking != nil:
+		return tracked(p)
+	case p.Turnover != nil:
+		return traded(p)
+	}
+	return linear(p)
+}
+
+// linear solves a problem without limits of tracking and turnover.
+func linear(p Problem) (Solution, error) {
 	n := len(p.Lower)
 	if n == 0 {
 		return Solution{Rows: make([]float64, len(p.Rows))}, nil

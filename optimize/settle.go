@@ -30,7 +30,7 @@ func (q *quadratic) settle(s *found) (unique bool) {
 	if factor, _ := q.factorise(might, s.active); factor == nil && len(might) > 0 {
 		return false
 	}
-	before := found{Solution{slices.Clone(s.Weights), slices.Clone(s.Bounds), slices.Clone(s.Rows), 0}, nil, nil}
+	before := found{Solution{Weights: slices.Clone(s.Weights), Bounds: slices.Clone(s.Bounds), Rows: slices.Clone(s.Rows)}, nil, nil}
 	for range q.n + 10 {
 		factor, across := q.factorise(s.free, s.active)
 		if factor != nil {
