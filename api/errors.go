@@ -41,6 +41,7 @@ var refusals = []refusal{
 	{fault.ModelBusy, http.StatusConflict, "Work on the model is in progress."},
 	{fault.ModelHeld, http.StatusConflict, "An active model holds the model."},
 	{fault.ModelBackfills, http.StatusConflict, "A backfill reads the model."},
+	{fault.OptimizerInUse, http.StatusConflict, "A model's script names the optimizer; details name the models."},
 	{fault.RebuildConflict, http.StatusConflict, "A build of the model is in progress."},
 	{fault.RunConflict, http.StatusConflict, "A default run or a rebuild of the model is in progress; wait until it ends."},
 	{fault.NotPromotable, http.StatusConflict, "The run cannot become the default."},

@@ -11,9 +11,11 @@ import (
 	"ballast/catalog/series"
 	"ballast/export"
 	"ballast/notify/webhook"
+	"ballast/optimize/optimizer"
 	"ballast/program"
 	"ballast/program/backfills"
 	"ballast/program/history"
+	"ballast/program/optimizers"
 	"ballast/query"
 	"ballast/script"
 )
@@ -123,6 +125,25 @@ type Backfills interface {
 	// Revise fits a backfill again, with new sources unless they are nil.
 	Revise(ctx context.Context, accountID, ref string, sources []backfills.SourceRequest) (*backfills.Backfill, error)
 	Delete(ctx context.Context, accountID, ref string) (string, error)
+}
+
+// Optimizers keeps rules for weights. ref is a name or an id. *optimizers.Service
+// implements it.
+type Optimizers interface {
+	Create(ctx context.Context, accountID, name string, d optimizer.Definition) (*optimizers.Optimizer, error)
+	Optimizers(ctx context.Context, accountID string, limit, offset int) ([]*optimizers.Optimizer, int, error)
+	Find(ctx context.Context, accountID, ref string) (*optimizers.Optimizer, error)
+	// Revise makes a new version, which change derives from the current one.
+	Revise(ctx context.Context, accountID, ref string, change func(o *optimizers.Optimizer)) (*optimizers.Optimizer, error)
+	Delete(ctx context.Context, accountID, ref string) (string, error)
+}
+
+// OptimizerAnswers reads more of optimizers. *optimizers.Service implements it.
+type OptimizerAnswers interface {
+	// Versions lists all versions, newest first, with their number.
+	Versions(ctx context.Context, accountID, ref string, limit, offset int) ([]*optimizers.Optimizer, int, error)
+	// Solve computes weights and stores nothing.
+	Solve(ctx context.Context, accountID, ref string, r optimizers.SolveRequest) (*optimizers.Solved, error)
 }
 
 // Series reads and changes series from outside. *series.Service implements it.

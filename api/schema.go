@@ -40,7 +40,8 @@ func (dateText) Schema(huma.Registry) *huma.Schema {
 }
 
 // schemaName names a type in the document: without Body, pages as what they list
-// followed by Page, and the parts of the metrics block with the prefix Metrics.
+// followed by Page, and the parts of the metrics block and of optimizers with the
+// prefixes Metrics and Optimizer.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -49,8 +50,11 @@ func schemaName(t reflect.Type, hint string) string {
 	if listed, ok := strings.CutPrefix(name, "Page"); ok && listed != "" {
 		return listed + "Page"
 	}
-	if t.PkgPath() == "ballast/metrics" {
+	switch t.PkgPath() {
+	case "ballast/metrics":
 		return "Metrics" + strings.TrimPrefix(name, "Block")
+	case "ballast/optimize/optimizer":
+		return "Optimizer" + name
 	}
 	return name
 }

@@ -6,6 +6,7 @@ import (
 	"ballast/backtest"
 	"ballast/catalog/backfill"
 	"ballast/internal/fault"
+	"ballast/optimize/optimizer"
 	"ballast/program"
 	"ballast/program/history"
 	"ballast/script/dialect"
@@ -44,6 +45,48 @@ var properties = map[reflect.Type]map[string]property{
 		"symbol": {text: "The member, or the name of the series"},
 		"whole":  {text: "Value with all bars; null if the series has no record"},
 		"past":   {text: "Value with the bars up to the cut"},
+	},
+	reflect.TypeFor[optimizer.Definition](): {
+		"objective":     {text: "What the weights are best at", enum: []any{"min_variance", "max_sharpe", "target_return", "target_risk", "mean_variance", "risk_parity", "max_diversification", "hrp", "black_litterman"}},
+		"target":        {text: "Annual return or volatility, as a fraction, for target_return and target_risk"},
+		"covariance":    {text: "How the covariance is estimated; Ledoit and Wolf's shrinkage over 252 bars if left out"},
+		"expected":      {text: "How expected returns are estimated. max_sharpe, target_return, target_risk and mean_variance need it; others take none"},
+		"bounds":        {text: "Least and most weight by symbol; default is for all others, and [0, 1] if left out"},
+		"groups":        {text: "Limits of sums of weights; groups may overlap"},
+		"turnover":      {text: "Limit of what is traded, from the current weights. Nothing is limited while nothing is held"},
+		"tracking":      {text: "Limit of the tracking error"},
+		"riskless":      {text: "Annual riskless rate, as a fraction"},
+		"risk_aversion": {text: "For mean_variance, black_litterman and implied returns; 2.5 if left out"},
+		"market":        {text: "Weights of the market by symbol, for black_litterman and implied returns; those of the panel are scaled to add up to 1"},
+		"views":         {text: "Views of black_litterman"},
+		"budget":        {text: "Shares of risk by symbol, for risk_parity; equal if left out"},
+		"fallback":      {text: "What a script gets when no weights satisfy the limits: an error, the current weights, or equal weights. error if left out", enum: []any{"error", "hold", "equal_weight"}},
+	},
+	reflect.TypeFor[optimizer.Covariance](): {
+		"estimator": {text: "ledoit_wolf if left out", enum: []any{"ledoit_wolf", "sample", "oas", "exponential", "single_index"}},
+		"lookback":  {text: "Bars, the last of the panel; 252 if left out or 0. A shorter panel is used whole"},
+		"halflife":  {text: "Bars after which a bar counts half, for exponential; 63 if left out or 0"},
+	},
+	reflect.TypeFor[optimizer.Expected](): {
+		"estimator": {text: "mean of the returns; exponential: recent bars count more; implied: the returns for which the market's weights are best", enum: []any{"mean", "exponential", "implied"}},
+		"lookback":  {text: "Bars, the last of the panel; 252 if left out or 0"},
+		"halflife":  {text: "Bars, for exponential; 63 if left out or 0"},
+	},
+	reflect.TypeFor[optimizer.Group](): {
+		"members": {text: "Symbols"},
+		"min":     {text: "Least sum of their weights"},
+		"max":     {text: "Most sum of their weights"},
+	},
+	reflect.TypeFor[optimizer.Turnover](): {
+		"max": {text: "Most that Σ|w − current| may be; a switch of everything is 2"},
+	},
+	reflect.TypeFor[optimizer.Tracking](): {
+		"benchmark": {text: "Weights by symbol; all must be in the panel"},
+		"max":       {text: "Annual tracking error, as a fraction"},
+	},
+	reflect.TypeFor[optimizer.View](): {
+		"weights": {text: "Weights by symbol: {\"SPY\": 1}, or {\"SPY\": 1, \"AGG\": -1} for a difference"},
+		"return":  {text: "Annual return, as a fraction"},
 	},
 	reflect.TypeFor[program.BackfillUse](): {
 		"first":   {text: "The asset's own first bar"},

@@ -42,6 +42,8 @@ type Config struct {
 	Catalog          Catalog
 	Backfills        Backfills
 	BackfilledAssets BackfilledAssets
+	Optimizers       Optimizers
+	OptimizerAnswers OptimizerAnswers
 	Series           Series
 	SeriesColumns    SeriesColumns
 	Exports          Exports // nil: no exports
@@ -135,6 +137,7 @@ func (s *Server) registerOperations() {
 	s.registerBuilds()
 	s.registerAssets()
 	s.registerBackfills()
+	s.registerOptimizers()
 	s.registerSeries()
 	s.registerExports()
 	s.registerQuery()

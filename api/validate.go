@@ -43,6 +43,7 @@ type verdictBody struct {
 	Description    string          `json:"description,omitempty" doc:"For a prompt that was understood: what the script does, in plain English, with every assumption"`
 	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty" doc:"JSON Schema of the inputs, if valid"`
 	HarnessVersion string          `json:"harness_version,omitempty" doc:"For a script: the version of the contract that it was checked against"`
+	Optimizers     []string        `json:"optimizers,omitempty" doc:"Names of the optimizers that the script uses"`
 	Errors         []verdictError  `json:"errors,omitempty" doc:"All errors. Errors in a script have rule, line and column; errors in a prompt have offset and length"`
 }
 
@@ -93,7 +94,7 @@ func (s *Server) validate(ctx context.Context, in *validateInput) (*validateOutp
 }
 
 func scriptValidation(v *program.Validation) *verdictBody {
-	b := &verdictBody{Valid: v.Valid, Kind: v.Kind, InputsSchema: v.InputsSchema, HarnessVersion: v.HarnessVersion}
+	b := &verdictBody{Valid: v.Valid, Kind: v.Kind, InputsSchema: v.InputsSchema, HarnessVersion: v.HarnessVersion, Optimizers: v.Optimizers}
 	for _, x := range v.Errors {
 		b.Errors = append(b.Errors, verdictError{
 			Rule: x.Rule, Line: x.Line, Column: x.Column, Message: x.Message, Text: x.Text, Accepted: x.Accepted, Suggestion: x.Suggestion,

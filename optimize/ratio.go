@@ -28,7 +28,7 @@ func Ratio(p Problem, gain []float64) (Problem, Solution, error) {
 		}
 		return path.variance - lambda*path.gained, nil
 	}
-	before, atBefore := 0.0, 0.0
+	before := 0.0
 	atBefore, err := h(0)
 	if err != nil {
 		return Problem{}, Solution{}, err

@@ -67,6 +67,11 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 			if moved, err = outdated(ctx, q, run.AccountID, p.Members); err != nil {
 				return err
 			}
+			if !moved {
+				if moved, err = otherRules(ctx, q, p.Summary); err != nil {
+					return err
+				}
+			}
 		}
 		complete.Superseded = replaced || run.Publishes && moved
 		if err := q.CompleteRun(ctx, complete); err != nil {

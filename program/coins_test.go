@@ -111,3 +111,5 @@ func TestCoinsInPrompts(t *testing.T) {
 		}
 	}
 }
+
+func (nobody) OptimizerNames(context.Context, string) ([]string, error) { return nil, nil }

@@ -133,3 +133,5 @@ func TestSymbolsOfAssets(t *testing.T) {
 		t.Errorf("of the model that has it: %+v, %v", c, err)
 	}
 }
+
+func (market) OptimizerNames(context.Context, string) ([]string, error) { return nil, nil }

@@ -355,3 +355,5 @@ func TestPromoteBeginsAnew(t *testing.T) {
 		t.Errorf("%+v", d.promoted)
 	}
 }
+
+func (*desk) OptimizerNames(context.Context, string) ([]string, error) { return nil, nil }

@@ -38,6 +38,7 @@ type Validation struct {
 	Valid          bool            `json:"valid"`
 	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty"`
 	HarnessVersion string          `json:"harness_version"`
+	Optimizers     []string        `json:"optimizers,omitempty"` // that the script names
 	Errors         []Problem       `json:"errors,omitempty"`
 }
 

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"ballast/internal/fault"
+	"ballast/internal/nearest"
 	"ballast/script"
 )
 
@@ -55,6 +58,25 @@ func (r *resolver) Resolve(symbol string, entries []string) map[string]script.Un
 	}
 	return unresolved
 }
+
+// Optimizers returns the names that the account has no optimizer of.
+func (r *resolver) Optimizers(names []string) map[string]script.Unresolved {
+	own, err := r.members.OptimizerNames(r.ctx, r.accountID)
+	if err != nil {
+		r.err = err
+		return nil
+	}
+	unknown := map[string]script.Unresolved{}
+	for _, name := range names {
+		if !slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
+			unknown[name] = script.Unresolved{Suggestion: nearest.Match(name, own), Accepted: own[:min(len(own), shownOptimizers)]}
+		}
+	}
+	return unknown
+}
+
+// shownOptimizers is how many optimizers a problem lists.
+const shownOptimizers = 20
 
 // Taken returns a message if an asset has the symbol. A model keeps the symbol that
 // it has, even if an asset is listed under it later.

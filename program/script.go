@@ -29,6 +29,9 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if err != nil {
 		return nil, err
 	}
+	if len(p.Optimizers) > 0 {
+		return nil, fault.New(fault.NotReady, "The script uses the optimizer %s. A file that runs by itself cannot solve optimizers; use functions of the harness, such as min_variance, instead.", p.Optimizers[0])
+	}
 	members, err := s.downloaded(ctx, accountID, m)
 	if err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ type Summary struct {
 	AnnualTurnover         number.Float            `json:"annual_turnover"` // one way, without the first purchase
 	MaxGrossExposure       float64                 `json:"max_gross_exposure"`
 	HarnessVersion         string                  `json:"harness_version"`
-	Backfills              *BackfillUses           `json:"backfills"` // by member, what a backfill put before its own bars; null if there is none
-	Optimizers             *json.RawMessage        `json:"optimizers"`
+	Backfills              *BackfillUses           `json:"backfills"`  // by member, what a backfill put before its own bars; null if there is none
+	Optimizers             *[]OptimizerUse         `json:"optimizers"` // null if the script uses none
 	TradeLogTruncated      *Truncation             `json:"trade_log_truncated"`
 	TargetHistoryTruncated *Truncation             `json:"target_history_truncated"`
 	Inputs                 json.RawMessage         `json:"inputs"`
@@ -37,6 +37,16 @@ type Summary struct {
 	CustomKeys             []string                `json:"custom_keys"`    // names of the model's own diagnostics
 	ContinuedFrom          *string                 `json:"continued_from"` // the run whose saved state this run continued with the sessions since
 	Causality              *backtest.Causality     `json:"causality"`      // evidence that the build's results do not depend on future bars
+}
+
+// OptimizerUse is what a run has used of an optimizer.
+type OptimizerUse struct {
+	ID               string  `json:"id"`
+	Name             string  `json:"name"`
+	Version          int     `json:"version"`
+	Solves           int     `json:"solves"`
+	Fallbacks        int     `json:"fallbacks"`
+	WorstKKTResidual float64 `json:"worst_kkt_residual"`
 }
 
 // MemberSource is where a member's returns were read from.

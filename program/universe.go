@@ -24,7 +24,8 @@ type Assets interface {
 	SearchAssets(ctx context.Context, words string, n int) ([]*catalog.Asset, error)
 }
 
-// ModelFinder finds the models that universes name, and what those hold.
+// ModelFinder finds what scripts name of an account: the models of universes, with what
+// those hold, and optimizers.
 type ModelFinder interface {
 	// Models lists an account's models, newest first, with the total before paging.
 	Models(ctx context.Context, accountID string, f ModelFilter) ([]*Sheet, int, error)
@@ -33,6 +34,8 @@ type ModelFinder interface {
 	// the oldest with its Namesakes. Models without a live run are included. Only the
 	// model and its live run are filled in.
 	ModelsByKey(ctx context.Context, accountID string, keys []string) (map[string]*Sheet, error)
+	// OptimizerNames returns the names of the account's optimizers.
+	OptimizerNames(ctx context.Context, accountID string) ([]string, error)
 	// Below reads what models hold, directly and through other models: every
 	// membership that is reached, once.
 	Below(ctx context.Context, modelIDs []string) ([]Membership, error)

@@ -69,7 +69,7 @@ func check(ctx context.Context, kinds script.Kinds, n names, of subject, source 
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs schema: %w", err)
 	}
-	c.script, c.InputsSchema, c.Kind = p, schema, p.Kind.Name
+	c.script, c.InputsSchema, c.Kind, c.Optimizers = p, schema, p.Kind.Name, p.Optimizers
 	return c, nil
 }
 

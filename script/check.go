@@ -74,6 +74,7 @@ func (k Kinds) Check(text string, resolver Resolver) (*Script, []dialect.Problem
 	c.entryPoint()
 	c.uses(p)
 	c.resolveSeries(p, resolver)
+	c.optimizersKnown(p, resolver)
 	if len(found.List) > 0 {
 		return nil, found.Sorted()
 	}
@@ -106,6 +107,7 @@ type checker struct {
 	defaults  literal                     // the literal of the default universe
 	members   []string                    // the members in defaults
 	series    []seriesUse                 // columns of series that it names, in order
+	named     []namedOptimizer            // in calls of optimize
 }
 
 // topLevel collects the names that the script binds at top level.

@@ -8,6 +8,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/script/dialect"
+	"ballast/script/harness"
 	"ballast/timeseries"
 )
 
@@ -64,6 +65,10 @@ func (r *Runner) Decide(s *backtest.Session, target []float64) (bool, error) {
 	}
 	return true, nil
 }
+
+// UseOptimizers lets the script use optimizers. It must be called before the first
+// decision.
+func (r *Runner) UseOptimizers(o *harness.Optimizers) { o.Attach(r.thread) }
 
 // Continue resumes a run that has taken this many steps and recorded these
 // series. It must be called before the first decision.

@@ -30,6 +30,7 @@ type Script struct {
 	Inputs      Schema
 	Universe    []string          // the default members, in order
 	Words       map[string]string // values of the constants in Kind.Words
+	Optimizers  []string          // names of the optimizers that it uses, in order
 	Branches    bool              // it has a condition, a comparison or a loop
 	Reads       map[string]bool   // names that it reads as attributes, such as those of its context
 	Mentions    map[string]bool   // Reads, and its strings and keywords that are names

@@ -20,6 +20,7 @@ import (
 	"ballast/program/execution"
 	"ballast/program/generate/grammar"
 	"ballast/program/history"
+	"ballast/program/optimizers"
 	"ballast/program/result"
 )
 
@@ -71,6 +72,9 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Benchmarks: assets, Results: p.Results, Shifts: p.Shifts,
 	})
 	backfills := backfills.New(backfills.Config{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
+	rules := optimizers.New(optimizers.Config{
+		Store: s.DB, Members: s.DB, Assets: s.DB, Bars: s.Bars, Splicer: splicer, Results: p.Results, Logger: p.Logger,
+	})
 	outside := series.New(s.DB, p.Logger, nil)
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{
@@ -88,6 +92,8 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Catalog:          assets,
 		Backfills:        backfills,
 		BackfilledAssets: backfills,
+		Optimizers:       rules,
+		OptimizerAnswers: rules,
 		Series:           outside,
 		SeriesColumns:    outside,
 		Exports:          s.exports(programs, simulations, histories, exportsAtOnce),

@@ -54,7 +54,7 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 	}()
 	w.executor = execution.NewExecutor(execution.ExecutorConfig{
 		Kinds: Kinds,
-		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Series: s.DB, SeriesReads: s.DB, Assets: s.DB,
+		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Optimizers: s.DB, Series: s.DB, SeriesReads: s.DB, Assets: s.DB,
 		Bars: s.Bars, Loads: loads(c, w.loader), Results: results, Sandbox: w.sandboxes,
 		Author: program.NewAuthor(program.AuthorConfig{
 			Scripts: s.DB, Builds: s.DB, Members: s.DB, Symbols: s.DB, Assets: s.DB, Series: s.DB, LanguageModel: languageModel, Prices: s.Policy.Prices,

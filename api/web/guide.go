@@ -39,6 +39,7 @@ var guideGroups = []guideGroup{
 		{"simulations", "Simulations", "will the money last: paths, rules, results"},
 		{"engine", "The engine", "how decisions are filled, how holdings drift, when a model starts"},
 		{"download", "The download", "running a script outside the service"},
+		{"optimizers", "Optimizers", "rules for weights: objectives, limits, certificates"},
 		{"drafts", "Drafts and revisions", "editing a strategy without publishing it"},
 		{"life", "The life of a model", "what each operation does in each state"},
 	}},

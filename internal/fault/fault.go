@@ -32,6 +32,7 @@ const (
 	ModelBusy           Type = "model_busy"
 	ModelHeld           Type = "model_held"
 	ModelBackfills      Type = "model_backfills_symbol"
+	OptimizerInUse      Type = "optimizer_in_use"
 	RebuildConflict     Type = "rebuild_conflict"
 	RunConflict         Type = "run_conflict"
 	NotPromotable       Type = "not_promotable"

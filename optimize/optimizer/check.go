@@ -60,6 +60,9 @@ func (d *Definition) Check() (details []fault.Detail) {
 	case d.Expected != nil:
 		d.checkExpected(bad)
 	}
+	if d.Covariance.Estimator == estimate.Exponential && !(d.Covariance.Halflife > 0) {
+		bad("covariance.halflife", fmt.Sprintf("is %v; it must be above 0 bars", d.Covariance.Halflife))
+	}
 	if !(d.RiskAversion > 0) {
 		bad("risk_aversion", fmt.Sprintf("is %v; it must be above 0", d.RiskAversion))
 	}
@@ -71,7 +74,7 @@ func (d *Definition) Check() (details []fault.Detail) {
 	return details
 }
 
-// fill sets the defaults.
+// fill sets the defaults, so that equal definitions have one form.
 func (d *Definition) fill() {
 	if d.Covariance == nil {
 		d.Covariance = &Covariance{}
@@ -97,6 +100,21 @@ func (d *Definition) fill() {
 		}
 		d.Expected = &e
 	}
+	if d.Bounds == nil {
+		d.Bounds = map[string]Bounds{}
+	}
+	if d.Groups == nil {
+		d.Groups = []Group{}
+	}
+	if d.Market == nil {
+		d.Market = map[string]float64{}
+	}
+	if d.Views == nil {
+		d.Views = []View{}
+	}
+	if d.Budget == nil {
+		d.Budget = map[string]float64{}
+	}
 	if d.RiskAversion == 0 {
 		d.RiskAversion = defaultAversion
 	}
@@ -116,6 +134,9 @@ func (d *Definition) checkExpected(bad func(field, message string, accepted ...s
 	}
 	if l := d.Expected.Lookback; l < 1 || l > mostBars {
 		bad("expected.lookback", fmt.Sprintf("is %d; it must be from 1 to %d bars", l, mostBars))
+	}
+	if d.Expected.Estimator == ExpectExponential && !(d.Expected.Halflife > 0) {
+		bad("expected.halflife", fmt.Sprintf("is %v; it must be above 0 bars", d.Expected.Halflife))
 	}
 	if d.Expected.Estimator == ExpectImplied && len(d.Market) == 0 {
 		bad("market", "is missing; implied returns are those of a market")
@@ -182,6 +203,12 @@ func (d *Definition) checkLimits(bad func(field, message string, accepted ...str
 		case g.Min != nil && g.Max != nil && !(*g.Min <= *g.Max):
 			bad(at, fmt.Sprintf("has a min of %v, above its max of %v", *g.Min, *g.Max))
 		}
+	}
+	if d.Turnover != nil && !(d.Turnover.Max >= 0 && d.Turnover.Max <= most) {
+		bad("turnover.max", fmt.Sprintf("is %v; it must be from 0 to %d", d.Turnover.Max, most))
+	}
+	if d.Tracking != nil && !(d.Tracking.Max > 0 && d.Tracking.Max <= 10) {
+		bad("tracking.max", fmt.Sprintf("is %v; it must be an annual fraction above 0 and at most 10", d.Tracking.Max))
 	}
 	if d.Tracking != nil && len(d.Tracking.Benchmark) == 0 {
 		bad("tracking.benchmark", "is empty; name the benchmark's weights by symbol")

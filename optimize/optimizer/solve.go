@@ -227,7 +227,7 @@ func (s *solving) run() error {
 	}
 	a.Weights, a.Residual = solution.Weights, p.Certify(solution).Residual()
 	s.describe(p, solution)
-	s.value(solution)
+	s.value()
 	return nil
 }
 
@@ -348,11 +348,11 @@ func (s *solving) hierarchy() error {
 func (s *solving) bounded(solution optimize.Solution) {
 	s.problem = optimize.Problem{Covariance: s.answer.Covariance, Lower: s.in.Lower, Upper: s.in.Upper, Rows: []optimize.Row{optimize.Total(len(s.in.Symbols), s.in.Total)}}
 	s.describe(s.problem, solution)
-	s.value(solution)
+	s.value()
 }
 
 // value sets the value of the objective per bar.
-func (s *solving) value(solution optimize.Solution) {
+func (s *solving) value() {
 	a := s.answer
 	w := mat.NewVecDense(len(a.Weights), a.Weights)
 	variance := mat.Inner(w, a.Covariance, w)
@@ -373,10 +373,10 @@ func (s *solving) describe(p optimize.Problem, solution optimize.Solution) {
 	a := s.answer
 	a.Active = []string{}
 	for i, w := range solution.Weights {
-		switch {
-		case w == p.Lower[i]:
+		switch w {
+		case p.Lower[i]:
 			a.Active = append(a.Active, fmt.Sprintf("the lower bound of %s: %v", s.in.Symbols[i], w))
-		case w == p.Upper[i]:
+		case p.Upper[i]:
 			a.Active = append(a.Active, fmt.Sprintf("the upper bound of %s: %v", s.in.Symbols[i], w))
 		}
 	}

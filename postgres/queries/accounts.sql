@@ -62,5 +62,6 @@ select
     (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = @account_id and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = @account_id and b.deleted_at is null) as backfills,
+    (select count(*) from optimizers o where o.account_id = @account_id and o.deleted_at is null) as optimizers,
     (select count(*) from webhooks w where w.account_id = @account_id) as webhooks,
     (select count(*) from programs m where m.account_id = @account_id and m.deleted_at is not null and m.purge_at > @now::timestamptz) as trash;

@@ -3,9 +3,11 @@ package execution
 import (
 	"context"
 
+	"ballast/backtest"
 	"ballast/catalog/series"
 	"ballast/internal/fair"
 	"ballast/program"
+	"ballast/program/optimizers"
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/timeseries"
@@ -18,6 +20,7 @@ type computation struct {
 	series        []series.Pin // columns of series that it read
 	frame         *timeseries.Frame
 	outcome       *sandbox.Outcome
+	optimizers    []*optimizers.Optimizer
 	continuedFrom string // the run that it continued; "" if it started from the beginning
 	turn          *turn
 }
@@ -50,11 +53,19 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	if c.series, err = e.outside(ctx, build, model.AccountID, kind, checked.Series(inputs), c.frame); err != nil {
 		return nil, err
 	}
+	definitions, err := e.rules(ctx, c, run.AccountID, checked.Optimizers)
+	if err != nil {
+		return nil, err
+	}
 	progress.set(stageOf(kind, sandbox.Running), 0, len(c.frame.Axis))
-	earlier, earlierID := e.continuation(ctx, run, build, model, c.frame)
+	var earlier *backtest.Result
+	var earlierID string
+	if len(checked.Optimizers) == 0 { // otherwise what a run says of its optimizers would be of its last part only
+		earlier, earlierID = e.continuation(ctx, run, build, model, c.frame)
+	}
 	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
 		Account: run.AccountID, Long: long, Kind: kind.Name,
-		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: kind.Trades && build.Causality == nil, Earlier: earlier,
+		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: kind.Trades && build.Causality == nil, Earlier: earlier, Optimizers: definitions,
 		Progress: func(stage sandbox.Stage, done, total int) { progress.set(stageOf(kind, stage), done, total) },
 	})
 	if err != nil {

@@ -41,6 +41,7 @@ type Executor struct {
 	backfilled  Backfills
 	series      series.Finder
 	seriesReads SeriesReads
+	optimizers  Optimizers
 	assets      program.Assets
 	bars        backfills.Bars
 	loads       Loads
@@ -66,6 +67,7 @@ type ExecutorConfig struct {
 	Backfills   Backfills
 	Series      series.Reader
 	SeriesReads SeriesReads
+	Optimizers  Optimizers
 	Author      *program.Author // writes scripts for prompts that the grammar does not understand
 	Assets      program.Assets
 	Bars        backfills.Bars
@@ -97,7 +99,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 		kinds:     c.Kinds,
 		computing: fair.New(c.Computing),
 
-		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
+		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, optimizers: c.Optimizers, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
 		splicer: backfills.NewSplicer(c.Backfills, c.Bars, c.Results),
 		series:  series.Finder{Reader: c.Series}, seriesReads: c.SeriesReads,
 		author: c.Author, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,

@@ -19,6 +19,7 @@ func modelPublication(p *program.Publication, checked *script.Script, inputs scr
 	p.Figures = daily.Figures(c.frame.BarsPerYear)
 	p.Summary = summarize(checked, inputs, c.members, c.frame, outcome, model)
 	p.Summary.SeriesSources = program.SeriesSources(c.series)
+	p.Summary.Optimizers = used(c, outcome)
 	if c.continuedFrom != "" {
 		p.Summary.ContinuedFrom = &c.continuedFrom
 	}

@@ -56,3 +56,5 @@ func TestPromotionsWaitForTheirMembers(t *testing.T) {
 		t.Errorf("in a circle: %v", err)
 	}
 }
+
+func (*graph) OptimizerNames(context.Context, string) ([]string, error) { return nil, nil }

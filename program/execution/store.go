@@ -5,6 +5,7 @@ import (
 
 	"ballast/program"
 	"ballast/program/backfills"
+	"ballast/program/optimizers"
 )
 
 // Store stores the states of runs. Every method that changes one is one transaction
@@ -52,6 +53,14 @@ type Members interface {
 	// KeepEntries stores the meanings of a script's universe with its build. If the
 	// build already has some, nothing changes.
 	KeepEntries(ctx context.Context, buildID string, e program.Entries) error
+}
+
+// Optimizers reads the optimizers that scripts name.
+type Optimizers interface {
+	// OptimizersByName reads current versions by upper-case name.
+	OptimizersByName(ctx context.Context, accountID string, names []string) (map[string]*optimizers.Optimizer, error)
+	// OptimizerVersion reads one version, even of a deleted optimizer; fault.NotFound.
+	OptimizerVersion(ctx context.Context, optimizerID string, version int) (*optimizers.Optimizer, error)
 }
 
 // Backfills reads what comes before the bars of assets.

@@ -75,7 +75,11 @@ func (e *Executor) repeatedJob(ctx context.Context, run *program.Run) (sandbox.J
 	if err != nil {
 		return sandbox.Job{}, err
 	}
-	return sandbox.Job{Account: run.AccountID, Kind: p.Kind.Name, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits}, nil
+	definitions, err := e.usedRules(ctx, run)
+	if err != nil {
+		return sandbox.Job{}, err
+	}
+	return sandbox.Job{Account: run.AccountID, Kind: p.Kind.Name, Optimizers: definitions, Source: build.Script, Inputs: inputs.Map(), Frame: frame, Limits: e.limits}, nil
 }
 
 // pinnedFrame returns what a run has read as the frame that its script saw.

@@ -396,3 +396,5 @@ func (n *nest) pay(run *program.Run, r Rates) (net []float64, costs float64) {
 	}
 	return net, costs
 }
+
+func (*nest) OptimizerNames(context.Context, string) ([]string, error) { return nil, nil }

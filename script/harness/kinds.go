@@ -7,15 +7,16 @@ import (
 	"ballast/script/internal/signature"
 )
 
-// The kinds of scripts that have functions of their own. Such a function takes the
-// context of the kind's entry point as its first argument.
+// The kinds of scripts that have functions of their own. Those of simulations and
+// analyses take the context of the entry point as their first argument.
 const (
+	Model      = "model"
 	Simulation = "simulation"
 	Analysis   = "analysis"
 )
 
 // ofKinds are the functions of each kind.
-var ofKinds = map[string]map[string]definition{Simulation: spending, Analysis: analyses}
+var ofKinds = map[string]map[string]definition{Model: optimizing, Simulation: spending, Analysis: analyses}
 
 // KindOf returns the only kind of scripts that may import a function, or "" if scripts of
 // all kinds may.

@@ -78,8 +78,8 @@ type entry struct {
 }
 
 var entries = func() map[string]entry {
-	m := make(map[string]entry, len(table)+len(spending)+len(analyses))
-	for _, definitions := range []map[string]definition{analyses, spending, table} { // a name for all kinds wins
+	m := make(map[string]entry, len(table)+len(optimizing)+len(spending)+len(analyses))
+	for _, definitions := range []map[string]definition{optimizing, analyses, spending, table} { // a name for all kinds wins
 		for name, line := range definitions {
 			s := signature.New(name, line.parameters)
 			m[name] = entry{s, starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -8,6 +8,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/script"
+	"ballast/script/harness"
 	"ballast/timeseries"
 )
 
@@ -59,12 +60,17 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	if err != nil {
 		return finished{err: failureOf(err)}
 	}
+	rules, err := r.optimizers()
+	if err != nil {
+		return finished{err: failureOf(err)}
+	}
+	runner.UseOptimizers(rules)
 	if r.Causality && len(r.State) == 0 {
 		runner.Remember()
 	}
 	defer context.AfterFunc(ctx, func() { runner.Cancel(string(script.TimeLimit)) })()
 	result, err := run(ctx, r, p.Spec(inputs), runner, r.following(runner))
-	f := finished{result: result, log: runner.Log(), steps: runner.Steps()}
+	f := finished{result: result, log: runner.Log(), steps: runner.Steps(), used: rules.Uses()}
 	if err != nil {
 		f.err = failureOf(err)
 		return f
@@ -74,6 +80,11 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		return backtest.CheckCausality(ctx, r.frame, p.Spec(inputs), result, seedOf(p), func(past *timeseries.Frame) (backtest.Decider, error) {
 			again, err := script.NewRunner(p, inputs, past, limits)
 			if err == nil {
+				var rules *harness.Optimizers
+				if rules, err = r.optimizers(); err != nil {
+					return nil, err
+				}
+				again.UseOptimizers(rules)
 				again.Repeat(runner)
 				context.AfterFunc(ctx, func() { again.Cancel(string(script.TimeLimit)) })
 			}
@@ -82,6 +93,11 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		})
 	}
 	return f
+}
+
+// optimizers returns the optimizers that the script may use, none of them used so far.
+func (r request) optimizers() (*harness.Optimizers, error) {
+	return harness.NewOptimizers(r.Optimizers, r.frame.BarsPerYear)
 }
 
 // call executes a script that is not a model with the family of its kind.

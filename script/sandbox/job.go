@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"time"
 
 	"ballast/backtest"
 	"ballast/script"
+	"ballast/script/harness"
 	"ballast/timeseries"
 )
 
@@ -24,6 +26,8 @@ type Job struct {
 	// The repetitions together have the time and memory of the run once more, and
 	// each of them has its steps.
 	Causality bool
+	// Optimizers are the definitions that the script may use, as JSON by name.
+	Optimizers map[string]json.RawMessage
 	// Path asks for one path of a simulation, from 0, instead of the whole result.
 	Path *int
 	// Progress, if set, is called from time to time, from another goroutine, until
@@ -72,6 +76,8 @@ type Outcome struct {
 	Log     []string
 	CPU     time.Duration // processor time in the child
 	Steps   uint64
+	// Optimizers are those that the script has used, by name.
+	Optimizers map[string]harness.OptimizerUse
 	// Causality is the verdict, or nil if the job did not ask for one.
 	Causality *backtest.Causality
 }

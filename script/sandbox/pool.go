@@ -234,7 +234,7 @@ func unsound(err error) bool {
 }
 
 func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.Duration) (*Outcome, error) {
-	o := &Outcome{Log: answer.Log, CPU: cpu, Steps: answer.Steps, Causality: answer.verdict}
+	o := &Outcome{Log: answer.Log, CPU: cpu, Steps: answer.Steps, Optimizers: answer.Optimizers, Causality: answer.verdict}
 	if a := answer.answer; a != nil {
 		for i := range a.Tables {
 			o.Tables = append(o.Tables, recordOf(&a.Tables[i]))

@@ -10,6 +10,7 @@ import (
 
 	"ballast/backtest"
 	"ballast/script"
+	"ballast/script/harness"
 )
 
 // reply is the control part of a response: a failure, or the shape of the result,
@@ -21,7 +22,9 @@ type reply struct {
 	Shape   shape    `cbor:"shape"`
 	Summary []byte   `cbor:"summary"` // from backtest.EncodeSummary
 	State   []byte   `cbor:"state"`   // from backtest.EncodeState; may be empty
-	Sheet   *sheet   `cbor:"sheet"`   // for a script that is not a model, which has none of the three above
+	// Optimizers are those that the script has used, by name.
+	Optimizers map[string]harness.OptimizerUse `cbor:"optimizers"`
+	Sheet      *sheet                          `cbor:"sheet"` // for a script that is not a model, which has none of the three above
 
 	verdict *backtest.Causality // from the message that followed
 	answer  *script.Answer      // decoded from Sheet and the body
@@ -59,6 +62,7 @@ type finished struct {
 	answer *script.Answer   // for other kinds
 	log    []string
 	steps  uint64
+	used   map[string]harness.OptimizerUse
 	err    *failure
 	// check computes the verdict on the result's causality; nil if none is asked for.
 	check func(ctx context.Context) (*backtest.Causality, error)
@@ -71,7 +75,7 @@ const directWrite = 32 << 10
 // writeReply sends the response to the request with this id and reports whether it
 // was a result.
 func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
-	r := reply{Failure: f.err, Steps: f.steps}
+	r := reply{Failure: f.err, Steps: f.steps, Optimizers: f.used}
 	for _, line := range f.log {
 		r.Log = append(r.Log, clip(line, maxMessage))
 	}

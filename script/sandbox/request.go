@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -25,6 +26,8 @@ type request struct {
 	// State is where the run starts, from backtest.EncodeState; empty for the
 	// beginning.
 	State []byte `cbor:"state"`
+	// Optimizers are definitions as JSON, by name.
+	Optimizers map[string]json.RawMessage `cbor:"optimizers"`
 	// Path asks for one path of a simulation.
 	Path *int `cbor:"path"`
 	// Notes asks for progress notes.
@@ -64,7 +67,7 @@ func pack(job Job, limits Limits) (*message, error) {
 	control, err := cbor.Marshal(request{
 		Source: job.Source, Inputs: job.Inputs,
 		Deadline: limits.Deadline, Memory: limits.Memory, Steps: limits.Steps,
-		Causality: job.Causality, State: state, Path: job.Path, Notes: job.Progress != nil,
+		Causality: job.Causality, Optimizers: job.Optimizers, State: state, Path: job.Path, Notes: job.Progress != nil,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs for the sandbox: %w", err)

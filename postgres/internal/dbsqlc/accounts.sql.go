@@ -109,6 +109,7 @@ select
     (select count(*) from runs r join programs m on m.id = r.program_id
         where r.account_id = $1 and m.deleted_at is null) as runs,
     (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
+    (select count(*) from optimizers o where o.account_id = $1 and o.deleted_at is null) as optimizers,
     (select count(*) from webhooks w where w.account_id = $1) as webhooks,
     (select count(*) from programs m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
@@ -124,6 +125,7 @@ type CountCollectionsRow struct {
 	Analyses    int64
 	Runs        int64
 	Backfills   int64
+	Optimizers  int64
 	Webhooks    int64
 	Trash       int64
 }
@@ -137,6 +139,7 @@ func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsPara
 		&i.Analyses,
 		&i.Runs,
 		&i.Backfills,
+		&i.Optimizers,
 		&i.Webhooks,
 		&i.Trash,
 	)
