@@ -83,7 +83,7 @@ func downloadedSeries(m *Sheet) map[string]download.Series {
 	terms := map[string]download.Series{}
 	for reference, source := range m.Live.Summary.SeriesSources {
 		if name, _, ok := series.Reference(reference); ok {
-			terms[name] = download.Series{Monthly: source.Frequency == series.Monthly, Lag: source.Lag}
+			terms[name] = download.Series{Monthly: source.Frequency == series.Monthly, Lag: source.Lag, Kind: string(source.Kind)}
 		}
 	}
 	return terms

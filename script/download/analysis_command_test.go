@@ -89,6 +89,9 @@ func TestAnalysisCommand(t *testing.T) {
 		{append(bars, "--input", "start_date=2005-01-01", "--input", "end_date=2004-01-01"), 2, `end_date is 2004-01-01, before start_date, 2005-01-01`},
 		{append(bars, "--input", "start_date=2050-01-01"), 1, `no member has a return between 2050-01-01 and the end: A from 2001-`},
 		{[]string{"--bars", apart}, 1, `factors: A and B have no daily returns in common: A from 2020-01-31 to 2020-01-31, B from 2020-04-30 to 2020-04-30`},
+		{append(bars, "--input", `series=["FF5.SMB"]`), 2, `the script reads the series FF5: give its file with --series FF5=FILE`},
+		{append(bars, "--kind", "FF5=rate"), 2, `--kind FF5: there is no --series of this name`},
+		{append(bars, "--kind", "FF5=ratio"), 2, `--kind FF5=ratio: write it as NAME=KIND, with one of return, rate, index`},
 		{[]string{"--help"}, 0, `Analyzes Analysis\.(.|\n)*inputs of this analysis:(.|\n)*start_date       string, null`},
 		{bars, 0, `^Analysis\n  2001-\d+-\d+ to 2008-\d+-\d+\n  Alpha of A .*fraction a year\n(.|\n)*  table factors +2 rows\n`},
 	}

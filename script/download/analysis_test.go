@@ -1,16 +1,19 @@
 package download_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"ballast/catalog/series"
 	"ballast/script"
 	"ballast/script/analysis"
 	"ballast/script/download"
 	"ballast/script/sandbox"
+	"ballast/timeseries"
 )
 
 // analysisScripts use everything that an analysis' script can call.
@@ -29,6 +32,12 @@ var analysisScripts = []string{
 	`    rolling(ctx, ["A"], 2)
     regimes(ctx, ["B", "A"], "trend")`,
 	`    regimes(ctx, ["C", "A", "D"], "volatility")`,
+	`    factors(ctx, "A", ["B", "days.x"], riskless=0.03)
+    factors(ctx, "D", ["B", "MONTHS.Y"], frequency="monthly", riskless="LEVEL.Z")
+    drawdowns(ctx, ["DAYS.X", "A"], n=2)
+    correlation(ctx, ["A", "LEVEL.Z", "MONTHS.Y"], frequency="monthly")
+    ctx.scalar("months", len(ctx.factors("months")["MONTHS.Y"]))
+    ctx.scalar("days", ctx.factors("Days")["DAYS.X"].mean())`,
 	`    correlation(ctx, ctx.inputs.universe)
     ctx.scalar("plain", correlation(ctx.series("A")[-50:], ctx.series("B")[-50:]))`,
 	`    found = correlation(ctx, ctx.inputs.universe, frequency="monthly", method="spearman")
@@ -87,6 +96,19 @@ func (s *executed) analyze(t *testing.T, r *rand.Rand, body, folder, name string
 		t.Fatalf("%v\n%s", problems, source)
 	}
 	inputs := map[string]any{}
+	var columns []*series.Values
+	terms := map[string]download.Series{}
+	for i, v := range outsideColumns(r) {
+		if !strings.Contains(strings.ToUpper(body), v.Name()) {
+			continue
+		}
+		columns = append(columns, v)
+		names, _ := inputs["series"].([]any)
+		inputs["series"] = append(names, v.Name())
+		if i > 0 { // the file of the first tells its frequency, and it has returns
+			terms[v.Of.Name] = download.Series{Monthly: v.Of.Frequency == series.Monthly, Lag: v.Of.Lag, Kind: string(v.Of.Kind)}
+		}
+	}
 	if dated {
 		inputs["start_date"], inputs["end_date"] = "2002-02-13", "2007-12-11"
 	}
@@ -95,20 +117,52 @@ func (s *executed) analyze(t *testing.T, r *rand.Rand, body, folder, name string
 		t.Fatal(details)
 	}
 	frame, text := dailyMarket(t, r, "A", "B", "C", "D")
+	for _, v := range columns {
+		earned := v.Earned()
+		frame.Outside = append(frame.Outside, timeseries.NewOutside(series.Fold(v.Name()), frame.Axis, earned.Dates, earned.Dates, earned.Values))
+	}
 	caller, err := script.NewCaller(t.Context(), p, script.RunnerLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.answer, s.err = analysis.Execute(t.Context(), sandbox.Call{Caller: caller, Inputs: in, Frame: frame, Progress: func(float64) {}})
 	s.log = caller.Log()
-	file, err := download.Render(p, download.Options{Model: "analysis_1"})
+	rendered, err := download.Render(p, download.Options{Model: "analysis_1", Series: terms})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.request = request{save(t, folder, name+".py", file), []string{"--json", "--out", s.out, "--bars", save(t, folder, name+".csv", []byte(text))}}
-	for key, value := range inputs {
-		s.request.Arguments = append(s.request.Arguments, "--input", fmt.Sprintf("%s=%s", key, value))
+	s.request = request{save(t, folder, name+".py", rendered), []string{"--json", "--out", s.out, "--bars", save(t, folder, name+".csv", []byte(text))}}
+	for _, v := range columns {
+		s.request.Arguments = append(s.request.Arguments, "--series", v.Of.Name+"="+file(t, t.TempDir(), v))
 	}
+	for key, value := range inputs {
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.request.Arguments = append(s.request.Arguments, "--input", key+"="+string(text))
+	}
+}
+
+// outsideColumns draws columns of series: returns of days and of months, and the levels
+// of an index.
+func outsideColumns(r *rand.Rand) []*series.Values {
+	days := &series.Values{Of: &series.Series{Name: "DAYS", Frequency: series.Daily, Kind: series.Return}, Key: "X"}
+	months := &series.Values{Of: &series.Series{Name: "MONTHS", Frequency: series.Monthly, Kind: series.Return}, Key: "Y"}
+	levels := &series.Values{Of: &series.Series{Name: "LEVEL", Frequency: series.Daily, Kind: series.Index, Lag: 2}, Key: "Z"}
+	level := 100.0
+	for d := timeseries.NewDate(2000, 11, 20); d < timeseries.NewDate(2008, 3, 9); d++ {
+		level *= 1 + 0.001*r.Float64()
+		_, month, _ := d.YMD()
+		if _, next, _ := (d + 1).YMD(); next != month {
+			months.Dates, months.Values = append(months.Dates, d), append(months.Values, 0.03*r.NormFloat64())
+		}
+		if r.IntN(20) > 0 && d.Weekday() > 0 {
+			days.Dates, days.Values = append(days.Dates, d), append(days.Values, 0.01*r.NormFloat64())
+			levels.Dates, levels.Values = append(levels.Dates, d), append(levels.Values, level)
+		}
+	}
+	return []*series.Values{days, months, levels}
 }
 
 // TestAnalysisParityCoversTheFunctions fails if a function or a method of ctx occurs in no

@@ -22,7 +22,8 @@ type Options struct {
 // Series is what a file of a series does not say.
 type Series struct {
 	Monthly bool
-	Lag     int // sessions
+	Lag     int    // sessions
+	Kind    string // return, rate or index
 }
 
 // Member is what an entry of a universe refers to.

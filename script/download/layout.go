@@ -143,7 +143,7 @@ func seriesTerms(series map[string]Series) string {
 		if series[name].Monthly {
 			monthly = "True"
 		}
-		items = append(items, fmt.Sprintf("%q: (%s, %d)", strings.ToUpper(name), monthly, series[name].Lag))
+		items = append(items, fmt.Sprintf("%q: (%s, %d, %q)", strings.ToUpper(name), monthly, series[name].Lag, series[name].Kind))
 	}
 	return strings.Join(items, ", ")
 }

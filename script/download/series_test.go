@@ -132,7 +132,7 @@ func TestSeriesParity(t *testing.T) {
 			frame.Outside = append(frame.Outside, timeseries.NewOutside(series.Fold(v.Name()), frame.Axis, v.Known(), v.Dates, v.Values))
 			path := file(t, here, v)
 			if k%2 == 0 {
-				terms[v.Of.Name] = download.Series{Monthly: v.Of.Frequency == series.Monthly, Lag: v.Of.Lag}
+				terms[v.Of.Name] = download.Series{Monthly: v.Of.Frequency == series.Monthly, Lag: v.Of.Lag, Kind: string(v.Of.Kind)}
 				arguments = append(arguments, "--series", path)
 			} else {
 				arguments = append(arguments, "--series", strings.ToLower(v.Of.Name)+"="+path, "--lag", fmt.Sprintf("%s=%d", v.Of.Name, v.Of.Lag))

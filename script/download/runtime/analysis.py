@@ -9,11 +9,13 @@ from failure import ModelError
 from frame import align, iso
 from harness import HARNESS
 from inputs import UsageError, bind, parse_date, schema_of, universe_of
+from outside import SERIES, Outside, add_series
 from window import DAILY, Window
 
 INPUTS = {
     "start_date": {"type": "string", "format": "date", "default": None},
     "end_date": {"type": "string", "format": "date", "default": None},
+    "series": {"type": "array", "format": "series", "default": []},
 }
 EXAMPLES = (
     "--bars prices.csv.gz", "--bars a.csv b.csv --input NAME=VALUE --json", "--bars prices.csv --input start_date=2010-01-01 --out result",
@@ -21,8 +23,9 @@ EXAMPLES = (
 )
 
 
-def begin(meanings):
-    """Record what the entries of the universe mean and where the script starts."""
+def begin(meanings, series=None):
+    """Record what the entries of the universe and the names of series mean, and where the script starts."""
+    SERIES.update(series or {})
     start(meanings, "analysis", "analyze", dict(HARNESS, **ANALYSES))
 
 
@@ -35,6 +38,7 @@ def arguments(program, script):
     """Read the command line."""
     parser = Parser(program, "Analyzes %s." % script["NAME"], EXAMPLES, schema_of(script, INPUTS))
     add = parser.add_argument
+    add_series(add)
     add("--json", action="store_true", help="print scalars, tables and figures as JSON")
     add("--out", metavar="DIR", help="write each table as a CSV file into this folder")
     return parser.read()
@@ -48,7 +52,7 @@ def run(options, script):
     found = load(options, universe)
     frame = align({entry: found[entry] for entry in universe})
     try:
-        window = Window(frame, first, last)
+        window = Window(frame, outside_of(options, script, inputs), first, last)
     except ValueError as e:
         raise ModelError(str(e)) from None
     result = watched(script, lambda: analyzed(script, window, inputs))
@@ -62,6 +66,17 @@ def run(options, script):
         write_scalars(result["scalars"])
         for name, table in result["tables"].items():
             sys.stdout.write("  %-52s %d rows\n" % ("table " + name, table["rows"]))
+
+
+def outside_of(options, script, inputs):
+    """Return the columns of series that inputs name, as returns."""
+    named = []
+    for name, terms in schema_of(script, INPUTS).items():
+        if terms.get("format") == "series":
+            value = inputs[name]
+            named += [value] if isinstance(value, str) else value or []
+    outside = Outside(options)
+    return [(key,) + outside.earned(key) for key in sorted({reference.upper() for reference in named})]
 
 
 def dates_of(inputs):

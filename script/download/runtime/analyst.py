@@ -49,6 +49,15 @@ class Analyst:
         _, _, rows = self._panel("dates", keys, frequency)
         return [iso(self._window.rows(frequency).dates[t]) for t in rows]
 
+    @named
+    def factors(self, name):
+        """The returns of the columns of a series that the analysis reads, over the days or months in which all have one."""
+        Asked("factors").key("name", name)
+        of = [s for s in self._window.sources if s.outside and s.key.partition(".")[0].upper() == name.upper()]
+        if not of:
+            raise ValueError("the analysis reads no column of a series %s: name its columns in the input series, such as %s.SMB" % (name, name))
+        return self.panel([s.key for s in of], MONTHLY if any(s.monthly for s in of) else DAILY)
+
     def table(self, name, columns):
         """Write a table of the result: lists or vectors of the same length, by name."""
         asked = Asked("table")

@@ -11,7 +11,7 @@ from frame import align, iso
 from harness import HARNESS
 from inputs import MODEL_INPUTS, UsageError, bind, parse_date, schedule_of, schema_of, universe_of, word
 from metrics import compute
-from outside import SERIES, Outside
+from outside import SERIES, Outside, add_series
 from report import result_object, write_folder, write_table
 
 EXAMPLES = (
@@ -35,8 +35,7 @@ def arguments(program, script):
     """Read the command line."""
     parser = Parser(program, "Backtests %s." % script["NAME"], EXAMPLES, schema_of(script, MODEL_INPUTS))
     add = parser.add_argument
-    add("--series", metavar="NAME=FILE", action="append", default=[], help="file of a series from outside that the script reads")
-    add("--lag", metavar="NAME=SESSIONS", action="append", default=[], help="publication lag of a series; default: the service's")
+    add_series(add)
     add("--start-date", metavar="DATE", help="date before which nothing is traded")
     add("--initial-cash", metavar="AMOUNT", type=float, help="cash that the model starts with")
     add("--benchmark", metavar="SYMBOL", help="symbol to compare with in the metrics")

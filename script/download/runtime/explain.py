@@ -46,7 +46,7 @@ def factors(ctx, y, x, frequency="daily", riskless=None, lags=None):
 
 
 def excess(asked, window, keys, frequency, riskless):
-    """Return the members' returns in excess of the riskless ones: those of a member, or of a yearly rate."""
+    """Return returns in excess of the riskless ones, which are a member's or a yearly rate; columns of series stay as they are."""
     columns, common = window.columns(keys, frequency), []
     rows = window.rows(frequency)
     if riskless is None or is_number(riskless) and -0.5 < riskless < 1:
@@ -59,7 +59,7 @@ def excess(asked, window, keys, frequency, riskless):
     else:
         asked.refuse("riskless", "is %s" % (riskless,), "%s, a yearly rate such as 0.02, None" % A_MEMBER)
     window.common(columns + common, frequency)
-    return [Column(c.name, [v - f for v, f in zip(c.values, free)]) for c in columns]
+    return [c if window.source(c.name).outside else Column(c.name, [v - f for v, f in zip(c.values, free)]) for c in columns]
 
 
 def rolling_loadings(sheet, rows, columns):

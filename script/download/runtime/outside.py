@@ -12,7 +12,8 @@ from frame import iso, tail
 from inputs import UsageError, listed, nearest, parse_date
 from service import Service
 
-SERIES = {}  # frequency and lag by name in upper case, as the service knew them
+SERIES = {}  # frequency, lag and kind by name in upper case, as the service knew them
+KINDS = ("return", "rate", "index")
 REFERENCE = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,39})\.([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\Z")
 DATE = re.compile(r"(\d{4})-?(\d\d)(?:-?(\d\d))?\Z")
 MISSING = ("", ".", "na", "n/a", "nan", "null", "none", "-")
@@ -23,9 +24,11 @@ LATER = 3 * 366  # days in which there are more sessions than a lag has
 class Column:
     """The values of one column in order of date, and the day on which each is known."""
 
-    def __init__(self, dates, values, monthly, lag):
+    def __init__(self, dates, values, monthly, lag, kind):
         self.dates = dates
         self.values = values
+        self.monthly = monthly
+        self.kind = kind
         sessions = planned_sessions(dates[0], max(dates[-1], FIRST) + LATER) if dates else []
         after = bisect_right if monthly else bisect_left  # a month is dated on its last day and known after it
         places = [after(sessions, day) + lag for day in dates]
@@ -37,21 +40,35 @@ class Outside:
 
     def __init__(self, options):
         lags = dict(lag_of(text) for text in options.lag)
+        kinds = dict(kind_of(text) for text in options.kind)
         self._series = {}
         self._columns = {}
         self._service = Service(options.url, options.key) if options.url else None
         for text in options.series:
             name, table = read_file(text)
-            monthly, lag = SERIES.get(name, (is_monthly(table), 0))
-            self._series[name] = (table, monthly, lags.pop(name, lag))
-        for name in lags:
-            raise UsageError("--lag %s: there is no --series of this name%s" % (name, nearest(name, self._series)))
+            monthly, lag, kind = SERIES.get(name, (is_monthly(table), 0, KINDS[0]))
+            self._series[name] = (table, monthly, lags.pop(name, lag), kinds.pop(name, kind))
+        for flag, left in (("--lag", lags), ("--kind", kinds)):
+            for name in left:
+                raise UsageError("%s %s: there is no --series of this name%s" % (flag, name, nearest(name, self._series)))
 
     def past(self, reference, day, n):
         """Return the dates and values of the last n values of a column that are known on a day; None means all."""
         c = self._column(reference)
         known = bisect_right(c.known, day)
         return [iso(d) for d in tail(c.dates, known, n)], tail(c.values, known, n)
+
+    def earned(self, reference):
+        """Return the dates of a column and its returns: a rate's of the day after or of its month, an index's changes."""
+        c = self._column(reference)
+        dates, values = c.dates, c.values
+        if c.kind == "rate" and c.monthly:
+            return dates, [math.pow(1 + v, 1 / 12) - 1 for v in values]
+        if c.kind == "rate":
+            return dates[1:], [math.pow(1 + v, 1 / 252) - 1 for v in values[:-1]]
+        if c.kind == "index":
+            return dates[1:], [b / a - 1 for a, b in zip(values, values[1:])]
+        return dates, values
 
     def _column(self, reference):
         found = REFERENCE.match(reference) if isinstance(reference, str) else None
@@ -67,14 +84,29 @@ class Outside:
             self._series[name] = fetched(self._service, name)
         if name not in self._series:
             raise UsageError("the script reads the series %s: give its file with --series %s=FILE" % (name, name))
-        table, monthly, lag = self._series[name]
+        table, monthly, lag, kind = self._series[name]
         if key not in table:
             raise UsageError("the series %s has no column %s%s; it has %s" % (name, key, nearest(key, table), listed(sorted(table))))
         rows = sorted((month_end(day), v) if monthly else (day, v) for day, v in table[key])
         for (day, _), (following, _) in zip(rows, rows[1:]):
             if day == following:
                 raise UsageError("the series %s has two values for %s" % (name, iso(day)))
-        return Column([day for day, _ in rows], [v for _, v in rows], monthly, lag)
+        return Column([day for day, _ in rows], [v for _, v in rows], monthly, lag, kind)
+
+
+def add_series(add):
+    """Add the options of series."""
+    add("--series", metavar="NAME=FILE", action="append", default=[], help="file of a series from outside that the script reads")
+    add("--lag", metavar="NAME=SESSIONS", action="append", default=[], help="publication lag of a series; default: the service's")
+    add("--kind", metavar="NAME=KIND", action="append", default=[], help="what a series has: return, rate or index; default: the service's, or return")
+
+
+def kind_of(text):
+    """Read NAME=KIND."""
+    name, _, kind = text.partition("=")
+    if not name or kind not in KINDS:
+        raise UsageError("--kind %s: write it as NAME=KIND, with one of %s" % (text, ", ".join(KINDS)))
+    return name.upper(), kind
 
 
 def lag_of(text):
@@ -154,4 +186,4 @@ def fetched(service, name):
         raise UsageError("the script reads the series %s, which the service does not have" % name)
     days = [parse_date(text) for text in found["columns"].pop("date")]
     table = {key.upper(): [(day, v) for day, v in zip(days, values) if v is not None] for key, values in found["columns"].items()}
-    return table, found["frequency"] == "monthly", found["lag"]
+    return table, found["frequency"] == "monthly", found["lag"], found["kind"]

@@ -45,22 +45,19 @@ def drawdowns(ctx, keys, n=10):
     """List the deepest falls from a high."""
     asked, window, sheet = Asked("drawdowns"), ctx._window, ctx._sheet
     keys, n = asked.keys("keys", keys), asked.integer("n", n, 1, 1000)
-    columns = window.columns(keys, DAILY)
     found = {name: [] for name in ("key", "peak", "trough", "recovery", "depth", "days")}
     water = {name: [] for name in ("key", "date", "drawdown")}
-    for c in columns:
-        base, dates, returns = window.series(c)
-        if not returns:
-            raise ValueError(window.spans([c.name]))
+    for key in keys:
+        base, dates, returns = window.series(key)
         own, equity = _Series(base, dates, returns), _equity(returns)
         for d in _deepest(own, equity, n):
-            row = c.name, d["peak"], d["valley"], d["recovery"], d["value"], float(d["days"])
+            row = key, d["peak"], d["valley"], d["recovery"], d["value"], float(d["days"])
             for values, x in zip(found.values(), row):
                 values.append(x)
         high = 1.0
         for date, value in zip(dates, equity[1:]):
             high = max(high, value)
-            for values, x in zip(water.values(), (c.name, date, value / high - 1)):
+            for values, x in zip(water.values(), (key, date, value / high - 1)):
                 values.append(x)
     sheet.table("drawdowns", found)
     sheet.figure("underwater", "Below the highest value so far", "line", "underwater", "date", ["drawdown"], "", "fraction")
