@@ -148,6 +148,7 @@ func drawFrame(t *rapid.T) *Frame {
 	if err != nil {
 		t.Fatal(err)
 	}
+	drawOutside(t, f)
 	return f
 }
 
