@@ -168,3 +168,31 @@ func TestFormerVersionsOfSeriesArePruned(t *testing.T) {
 		t.Errorf("%d bytes before, %d after", before, after)
 	}
 }
+
+// A model that does not refresh by itself is not queued when its series changes. Once it
+// does, the recurring refresh finds that the series has changed.
+func TestRecurringRefreshFollowsSeries(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	a := newAccount(t, db, "a").ID
+	reader := create(t, db, a, "READER")
+	reading(t, db, reader.run.ID, putSeries(t, db, a, "CURVE", 100, 0.1))
+	automatic := func(on bool) {
+		_, err := db.Pool().Exec(t.Context(), "update programs set auto_update = $2 where id = $1", reader.model.ID, on)
+		must(t, err)
+	}
+	due := func() int {
+		found, err := db.Refresh(t.Context(), program.Refresh{Session: 200, Now: morning})
+		must(t, err)
+		return found.Due
+	}
+	automatic(false)
+	putSeries(t, db, a, "CURVE", 101, 0.2)
+	if m := sheet(t, db, reader.model.ID); m.InFlight != nil || due() != 0 {
+		t.Error("a model without auto_update is queued")
+	}
+	automatic(true)
+	if due() != 1 {
+		t.Error("the new version is not found")
+	}
+}

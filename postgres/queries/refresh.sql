@@ -1,7 +1,7 @@
 -- name: RefreshDue :many
--- The models that refresh automatically and serve a result: whether their bars or
--- backfills have changed since, or a failed refresh may be retried, and whether they
--- wait already.
+-- The models that refresh automatically and serve a result: whether their bars,
+-- backfills or series have changed since, or a failed refresh may be retried, and
+-- whether they wait already.
 select m.id, m.refresh <> '' as waits,
     ((m.failures > 0 and m.refresh <> '' and (@force::boolean or m.next_retry is null or m.next_retry <= @now::timestamptz)) or exists (
         select from jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
@@ -14,6 +14,11 @@ select m.id, m.refresh <> '' as waits,
                 where x.bars_version > (p ->> 'bars_version')::bigint
             )
         )
+    ) or exists (
+        select from series_reads x join series s on s.id = x.series_id
+        where x.run_id = r.id and case when s.deleted_at is null then s.version > x.version else exists (
+            select from series n where n.deleted_at is null and upper(n.name) = upper(s.name) and n.account_id is not distinct from s.account_id
+        ) end
     ))::boolean as due
 from programs m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
 where o.closed_at is null and o.plan = any(@plans::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')

@@ -63,8 +63,13 @@ from runs r
 where r.build_id = b.id and r.id = any(@run_ids::text[]) and r.source = 'draft_test' and b.status in ('queued', 'running');
 
 -- name: BarsMoved :one
--- Whether the bars or backfills that a run has read have changed since.
-select exists (
+-- Whether the bars, backfills or series that a run has read have changed since.
+select (exists (
+    select from series_reads x join series s on s.id = x.series_id
+    where x.run_id = @run_id::text and case when s.deleted_at is null then s.version > x.version else exists (
+        select from series n where n.deleted_at is null and upper(n.name) = upper(s.name) and n.account_id is not distinct from s.account_id
+    ) end
+) or exists (
     select from runs r cross join jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
     left join backfills b on b.account_id = r.account_id and b.asset_id = a.id and b.deleted_at is null
     where r.id = @run_id and e ->> 'kind' = 'asset' and (
@@ -75,7 +80,7 @@ select exists (
             where x.bars_version > (p ->> 'bars_version')::bigint
         )
     )
-)::boolean;
+))::boolean;
 
 -- name: MissingPins :many
 -- The runs that a run was computed on, at any depth, and that were deleted since.

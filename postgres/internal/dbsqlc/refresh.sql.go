@@ -86,6 +86,11 @@ select m.id, m.refresh <> '' as waits,
                 where x.bars_version > (p ->> 'bars_version')::bigint
             )
         )
+    ) or exists (
+        select from series_reads x join series s on s.id = x.series_id
+        where x.run_id = r.id and case when s.deleted_at is null then s.version > x.version else exists (
+            select from series n where n.deleted_at is null and upper(n.name) = upper(s.name) and n.account_id is not distinct from s.account_id
+        ) end
     ))::boolean as due
 from programs m join runs r on r.id = m.live_run_id join accounts o on o.id = m.account_id
 where o.closed_at is null and o.plan = any($3::text[]) and m.auto_update and m.deleted_at is null and m.status in ('active', 'updating')
@@ -105,9 +110,9 @@ type RefreshDueRow struct {
 	Due   bool
 }
 
-// The models that refresh automatically and serve a result: whether their bars or
-// backfills have changed since, or a failed refresh may be retried, and whether they
-// wait already.
+// The models that refresh automatically and serve a result: whether their bars,
+// backfills or series have changed since, or a failed refresh may be retried, and
+// whether they wait already.
 func (q *Queries) RefreshDue(ctx context.Context, arg RefreshDueParams) ([]RefreshDueRow, error) {
 	rows, err := q.db.Query(ctx, refreshDue, arg.Force, arg.Now, arg.Plans)
 	if err != nil {

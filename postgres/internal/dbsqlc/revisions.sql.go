@@ -26,7 +26,12 @@ func (q *Queries) ApproveRevision(ctx context.Context, arg ApproveRevisionParams
 }
 
 const barsMoved = `-- name: BarsMoved :one
-select exists (
+select (exists (
+    select from series_reads x join series s on s.id = x.series_id
+    where x.run_id = $1::text and case when s.deleted_at is null then s.version > x.version else exists (
+        select from series n where n.deleted_at is null and upper(n.name) = upper(s.name) and n.account_id is not distinct from s.account_id
+    ) end
+) or exists (
     select from runs r cross join jsonb_array_elements(r.members) e join assets a on a.id = e ->> 'id'
     left join backfills b on b.account_id = r.account_id and b.asset_id = a.id and b.deleted_at is null
     where r.id = $1 and e ->> 'kind' = 'asset' and (
@@ -37,10 +42,10 @@ select exists (
             where x.bars_version > (p ->> 'bars_version')::bigint
         )
     )
-)::boolean
+))::boolean
 `
 
-// Whether the bars or backfills that a run has read have changed since.
+// Whether the bars, backfills or series that a run has read have changed since.
 func (q *Queries) BarsMoved(ctx context.Context, runID string) (bool, error) {
 	row := q.db.QueryRow(ctx, barsMoved, runID)
 	var column_1 bool
