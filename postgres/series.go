@@ -205,7 +205,7 @@ func (db *DB) storeSeries(ctx context.Context, q *dbsqlc.Queries, before, after 
 // DeleteSeries ends a series and pauses the programs that read it. The versions that
 // runs have read stay.
 func (db *DB) DeleteSeries(ctx context.Context, accountID, seriesID string) error {
-	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if err := q.LockSeriesOf(ctx, accountID); err != nil {
 			return err
 		}
@@ -220,7 +220,7 @@ func (db *DB) DeleteSeries(ctx context.Context, accountID, seriesID string) erro
 		if err := q.DeleteSeries(ctx, dbsqlc.DeleteSeriesParams{ID: seriesID, Now: stamp(db.now())}); err != nil {
 			return err
 		}
-		return db.pauseReaders(ctx, q, seriesID)
+		return db.pauseReaders(ctx, tx, q, seriesID)
 	})
 	return wrap(err, "delete series %s", seriesID)
 }

@@ -127,7 +127,7 @@ func (db *DB) seriesChanged(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, s
 }
 
 // pauseReaders pauses the programs that read a series, which must be locked.
-func (db *DB) pauseReaders(ctx context.Context, q *dbsqlc.Queries, seriesID string) error {
+func (db *DB) pauseReaders(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, seriesID string) error {
 	rows, err := q.LockSeriesReaders(ctx, seriesID)
 	if err != nil || len(rows) == 0 {
 		return err
@@ -136,7 +136,10 @@ func (db *DB) pauseReaders(ctx context.Context, q *dbsqlc.Queries, seriesID stri
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	return q.PauseSeriesReaders(ctx, dbsqlc.PauseSeriesReadersParams{Ids: ids, Now: stamp(db.now())})
+	if err := q.PauseSeriesReaders(ctx, dbsqlc.PauseSeriesReadersParams{Ids: ids, Now: stamp(db.now())}); err != nil {
+		return err
+	}
+	return db.settleAbove(ctx, tx, q, ids...) // their holders may have waited for them
 }
 
 // lost lists the deleted series that a program's live result was computed from.

@@ -25,10 +25,12 @@ update programs h set status = 'paused', refresh = '', updated_at = @now::timest
 where h.id = any(@ids::text[]) and h.kind <> 'model' and h.status = 'active';
 
 -- name: ResumeReaders :exec
--- Ends that pause when the last such member is back.
+-- Ends that pause when the last such member is back, unless a series was deleted too.
 update programs h set status = 'active', updated_at = @now::timestamptz
 where h.id = any(@ids::text[]) and h.kind <> 'model' and h.status = 'paused' and h.failures = 0 and not exists (
     select from memberships s join programs m on m.id = s.member_id where s.holder_id = h.id and m.deleted_at is not null
+) and not exists (
+    select from series_reads x join series s on s.id = x.series_id where x.run_id = h.live_run_id and s.deleted_at is not null
 );
 
 -- name: Trash :many

@@ -2,9 +2,12 @@ package download_test
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -232,4 +235,74 @@ func sameDaily(t *testing.T, path string, want *backtest.Result) {
 			}
 		}
 	}
+}
+
+// With the address of a service the download reads the series from there.
+func TestSeriesFromTheService(t *testing.T) {
+	interpreter(t)
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(99, 29))
+	frame, _ := seriesMarket(t, rng)
+	mux := http.NewServeMux()
+	answer := func(path string, v any) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(v) })
+	}
+	for i := range frame.Members {
+		m := &frame.Members[i]
+		answer("/v1/assets/"+m.Key, map[string]any{"symbol": m.Key, "first_price_date": frame.Axis[0], "delisted": false})
+		answer("/v1/assets/"+m.Key+"/history", map[string]any{"base": frame.Axis[0], "dates": frame.Axis[1:], "returns": m.Returns[1:]})
+	}
+	for _, v := range []*series.Values{randomSeries(rng, "DAYS", "X", series.Daily), randomSeries(rng, "MONTHS", "Y-1", series.Monthly)} {
+		frame.Outside = append(frame.Outside, timeseries.NewOutside(v.Name(), frame.Axis, v.Known(), v.Dates, v.Values))
+		answer("/v1/series/"+v.Of.Name, map[string]any{
+			"frequency": v.Of.Frequency, "lag": v.Of.Lag,
+			"columns": map[string]any{"date": append(slices.Clone(v.Dates), v.Dates[len(v.Dates)-1]+1), v.Key: append(pointers(v.Values), nil)},
+		})
+	}
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	p, problems := script.Check(seriesScript, nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	in, _ := p.Bind(nil)
+	runner, err := script.NewRunner(p, in, frame, script.RunnerLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := backtest.Run(t.Context(), frame, p.Spec(in), runner, backtest.Everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := download.Render(p, download.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	model, out := save(t, folder, "model.py", text), filepath.Join(folder, "out")
+	answers := runAll(t, []request{
+		{model, []string{"--url", server.URL, "--out", out}},
+		{model, []string{"--url", server.URL, "--input", `columns=["NONE.X"]`}},
+		{model, []string{"--url", server.URL, "--input", `columns=["DAYS.Z"]`}},
+		{model, []string{"--url", server.URL, "--lag", "DAYS=1"}},
+	})
+	if answers[0].Code != 0 {
+		t.Fatal(answers[0].Errors)
+	}
+	sameDaily(t, filepath.Join(out, "daily.csv"), want)
+	for i, says := range map[int]string{
+		1: "the script reads the series NONE, which the service does not have", 2: "the series DAYS has no column Z; it has X", 3: "there is no --series of this name",
+	} {
+		if a := answers[i]; a.Code != 2 || !strings.Contains(a.Errors, says) {
+			t.Errorf("%d does not say %q: %s", a.Code, says, a.Errors)
+		}
+	}
+}
+
+func pointers(values []float64) []*float64 {
+	out := make([]*float64, len(values))
+	for i := range values {
+		out[i] = &values[i]
+	}
+	return out
 }

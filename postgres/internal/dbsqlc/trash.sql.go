@@ -285,6 +285,8 @@ const resumeReaders = `-- name: ResumeReaders :exec
 update programs h set status = 'active', updated_at = $1::timestamptz
 where h.id = any($2::text[]) and h.kind <> 'model' and h.status = 'paused' and h.failures = 0 and not exists (
     select from memberships s join programs m on m.id = s.member_id where s.holder_id = h.id and m.deleted_at is not null
+) and not exists (
+    select from series_reads x join series s on s.id = x.series_id where x.run_id = h.live_run_id and s.deleted_at is not null
 )
 `
 
@@ -293,7 +295,7 @@ type ResumeReadersParams struct {
 	Ids []string
 }
 
-// Ends that pause when the last such member is back.
+// Ends that pause when the last such member is back, unless a series was deleted too.
 func (q *Queries) ResumeReaders(ctx context.Context, arg ResumeReadersParams) error {
 	_, err := q.db.Exec(ctx, resumeReaders, arg.Now, arg.Ids)
 	return err
