@@ -23,7 +23,9 @@ func TestDocs(t *testing.T) {
 	}
 	models, simulations, _ := strings.Cut(string(text), "## Simulations\n")
 	text = []byte(models)
+	simulations, analyses, _ := strings.Cut(simulations, "## Analyses\n")
 	docsOfSimulations(t, simulations)
+	docsOfAnalyses(t, analyses)
 	examples := 0
 	for i, block := range strings.Split(string(text), "```\n") {
 		if i%2 == 0 {
@@ -77,6 +79,44 @@ func docsOfSimulations(t *testing.T, section string) {
 	for _, r := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(refused, -1) {
 		var unknown *generate.NotUnderstood
 		if _, err := UnderstandSimulation(t.Context(), newShelf(), r[1], thisYear); !errors.As(err, &unknown) {
+			t.Errorf("%s: %v", r[1], err)
+		}
+	}
+}
+
+// docsOfAnalyses compares the section on analyses with the code.
+func docsOfAnalyses(t *testing.T, section string) {
+	t.Helper()
+	_, block, _ := strings.Cut(section, "```\n")
+	block, tables, _ := strings.Cut(block, "```\n")
+	for prompt := range strings.Lines(block) {
+		understandAnalysis(t, strings.TrimSpace(prompt))
+	}
+	parts, refused, _ := strings.Cut(tables, "| refused |")
+	said := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| [^|`]+ \\| (.+) \\|$").FindAllStringSubmatch(parts, -1) {
+		for _, x := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			said++
+			switch part := x[1]; {
+			case part == "my model": // the tests have several
+			case part == "the Carhart factors": // the tests have no such series
+			case strings.Contains(part, "three factors"): // the tests have them by day and by month
+				understandAnalysis(t, "monthly factor regression of RMOM on "+part)
+			case strings.HasPrefix(part, "the Fama"), strings.HasPrefix(part, "with "):
+				understandAnalysis(t, "factor regression of RMOM on "+strings.TrimPrefix("SPY "+part, "SPY the"))
+			case len(strings.Fields(part)) < 5 && !strings.Contains(part, "RMOM") && !strings.Contains(part, "SPY"):
+				understandAnalysis(t, "correlation of SPY and TLT, "+part)
+			default:
+				understandAnalysis(t, part)
+			}
+		}
+	}
+	if said < 25 {
+		t.Errorf("only %d parts of analyses", said)
+	}
+	for _, r := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(refused, -1) {
+		var unknown *generate.NotUnderstood
+		if _, err := UnderstandAnalysis(t.Context(), newShelf(), r[1]); !errors.As(err, &unknown) {
 			t.Errorf("%s: %v", r[1], err)
 		}
 	}
