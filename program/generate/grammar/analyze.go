@@ -24,7 +24,7 @@ func UnderstandAnalysis(ctx context.Context, library generate.Library, prompt st
 	if err != nil {
 		return nil, err
 	}
-	p.asked = &inquiry{}
+	p.asked = &inquiry{columns: map[string]bool{}}
 	if p.asked.series, err = library.Series(ctx); err != nil {
 		return nil, fmt.Errorf("list the series that a description can name: %w", err)
 	}

@@ -23,7 +23,8 @@ const (
 
 // inquiry is what has been understood so far of an analysis.
 type inquiry struct {
-	series []generate.Series // of the account and of the operator
+	series  []generate.Series // of the account and of the operator
+	columns map[string]bool   // columns of series that were named
 
 	kind     said[string]
 	explains said[bool] // what explains something was asked

@@ -13,7 +13,7 @@ import (
 // only be used if there were none.
 func (p *parser) question() *Question {
 	a := p.asked
-	q := &Question{Symbol: p.draft.symbol.value, Frequency: a.frequency.value, Method: a.method.value, Level: a.level.value, Most: a.most.value, By: a.by.value, Rule: a.rule.value, Years: a.windows}
+	q := &Question{columns: a.columns, Symbol: p.draft.symbol.value, Frequency: a.frequency.value, Method: a.method.value, Level: a.level.value, Most: a.most.value, By: a.by.value, Rule: a.rule.value, Years: a.windows}
 	if len(p.problems) > 0 {
 		return q // what follows from words that were not understood says nothing new
 	}
@@ -104,6 +104,10 @@ func (p *parser) fits(q *Question) {
 		most = 1
 	case correlationKind, componentsKind:
 		least = 2
+	}
+	if keys, _ := q.reads(); len(q.Keys) > 0 && len(keys) == 0 {
+		p.refuseAll("an analysis is about at least one asset or model: name one beside the columns of series")
+		return
 	}
 	switch n := len(q.Keys); {
 	case n == 0:
@@ -287,6 +291,9 @@ func (p *parser) factorsOf(q *Question) {
 		p.refuse(a.set.from, a.set.to, "", fmt.Sprintf("the series %s have the columns %s: say daily or monthly, or name the columns, such as %s", and(found), names, on[0][0]))
 	default:
 		q.On = append(q.On, on[0]...)
+		for _, column := range append(on[0], riskless[0]) {
+			a.columns[column] = true
+		}
 		if q.Riskless = riskless[0]; q.Riskless != "" && !a.riskless.there {
 			p.assume(fmt.Sprintf("The factors are those of the series %s, and its column %s is the riskless return.", found[0], strings.TrimPrefix(q.Riskless, found[0]+".")))
 		} else {
@@ -321,7 +328,9 @@ func (p *parser) knownColumn(text string, m match) (string, bool) {
 	for _, s := range p.asked.series {
 		if strings.EqualFold(s.Name, name) {
 			if has := keyOf(s, []string{key}); has != "" {
-				return s.Name + "." + has, true
+				a := s.Name + "." + has
+				p.asked.columns[a] = true
+				return a, true
 			}
 			p.refuse(m.from, m.to, "", fmt.Sprintf("the series %s has no column %s, but %s", s.Name, key, and(s.Keys)))
 			return "", false

@@ -12,18 +12,19 @@ type Question struct {
 	Name   string
 	Symbol string // "" if none was given
 
-	Keys      []string // what is analyzed, in the order of the description
-	On        []string // what explains it: factors, styles
-	Against   string   // a benchmark, or ""
-	Riskless  string   // the column of a series, or ""
-	Frequency string   // daily, monthly; "" for the function's default
-	Method    string   // of a correlation; ""
-	Lags      *int     // of Newey and West
-	Level     float64  // of value at risk; 0 for the default
-	Most      int      // drawdowns; 0 for the default
-	Years     []int    // of rolling windows
-	By        string   // member, year; "" for the default
-	Rule      string   // of regimes
+	Keys      []string        // what is analyzed, in the order of the description
+	On        []string        // what explains it: factors, styles
+	Against   string          // a benchmark, or ""
+	Riskless  string          // the column of a series, or ""
+	columns   map[string]bool // those of the names above that are columns of series
+	Frequency string          // daily, monthly; "" for the function's default
+	Method    string          // of a correlation; ""
+	Lags      *int            // of Newey and West
+	Level     float64         // of value at risk; 0 for the default
+	Most      int             // drawdowns; 0 for the default
+	Years     []int           // of rolling windows
+	By        string          // member, year; "" for the default
+	Rule      string          // of regimes
 	Episodes  []Episode
 
 	First, Last int // calendar years; 0 without
@@ -34,22 +35,25 @@ type Question struct {
 // Episode is a time of stress, from its first to its last day.
 type Episode struct{ Name, First, Last string }
 
-// universe is every member that the question names, each once.
-func (q *Question) universe() []string {
-	var keys []string
+// reads returns the members and the columns of series that the question names, each once.
+func (q *Question) reads() (keys, columns []string) {
 	seen := map[string]bool{"": true}
 	add := func(list ...string) {
 		for _, key := range list {
 			if !seen[key] {
 				seen[key] = true
-				keys = append(keys, key)
+				if q.columns[key] {
+					columns = append(columns, key)
+				} else {
+					keys = append(keys, key)
+				}
 			}
 		}
 	}
 	add(q.Keys...)
 	add(q.On...)
 	add(q.Against, q.Riskless)
-	return keys
+	return keys, columns
 }
 
 // DescribeAnalysis says in plain words what an analysis computes and what was assumed.

@@ -9,7 +9,11 @@ import (
 // WriteAnalysis writes the script of an analysis. The same question gives the same text.
 func WriteAnalysis(q *Question) string {
 	var in inputs
-	in.add(input{name: "universe", kind: "array", value: list(q.universe(), quote), title: "Universe", primary: true})
+	keys, columns := q.reads()
+	in.add(input{name: "universe", kind: "array", value: list(keys, quote), title: "Universe", primary: true})
+	if len(columns) > 0 {
+		in.add(input{name: "series", kind: "array", value: list(columns, quote), title: "Series"})
+	}
 	if q.First > 0 {
 		in.add(input{name: "start_date", kind: "string", value: quote(fmt.Sprintf("%d-01-01", q.First)), title: "Start date"})
 	}

@@ -6,8 +6,10 @@ from harness import factors
 NAME = "Factors of RMOM"
 
 INPUTS = {
-    "universe": {"type": "array", "default": ["RMOM", "FF5.Mkt-RF", "FF5.SMB", "FF5.RF"],
+    "universe": {"type": "array", "default": ["RMOM"],
         "title": "Universe", "role": "primary", "order": 1},
+    "series": {"type": "array", "default": ["FF5.Mkt-RF", "FF5.SMB", "FF5.RF"],
+        "title": "Series", "role": "advanced", "order": 2},
 }
 
 

@@ -8,8 +8,10 @@ from harness import factors
 NAME = "Factors of CORE"
 
 INPUTS = {
-    "universe": {"type": "array", "default": ["CORE", "FF5.Mkt-RF", "FF5.SMB", "FF5.HML", "FF5.RMW", "FF5.CMA", "FF5.RF"],
+    "universe": {"type": "array", "default": ["CORE"],
         "title": "Universe", "role": "primary", "order": 1},
+    "series": {"type": "array", "default": ["FF5.Mkt-RF", "FF5.SMB", "FF5.HML", "FF5.RMW", "FF5.CMA", "FF5.RF"],
+        "title": "Series", "role": "advanced", "order": 2},
 }
 
 

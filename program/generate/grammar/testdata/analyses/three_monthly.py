@@ -7,8 +7,10 @@ from harness import factors
 NAME = "Factors of RMOM"
 
 INPUTS = {
-    "universe": {"type": "array", "default": ["RMOM", "FF3M.Mkt-RF", "FF3M.SMB", "FF3M.HML", "FF3M.RF"],
+    "universe": {"type": "array", "default": ["RMOM"],
         "title": "Universe", "role": "primary", "order": 1},
+    "series": {"type": "array", "default": ["FF3M.Mkt-RF", "FF3M.SMB", "FF3M.HML", "FF3M.RF"],
+        "title": "Series", "role": "advanced", "order": 2},
 }
 
 
