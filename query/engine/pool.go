@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -23,7 +24,8 @@ type Pool struct {
 
 	mu      sync.Mutex
 	warm    []*process
-	coming  int // being started
+	coming  int          // being started; at least as many as there are callers
+	callers []chan birth // those that wait for a child, in the order in which they came
 	closed  bool
 	used    time.Time
 	resting *time.Timer
@@ -58,41 +60,75 @@ func (p *Pool) Run(ctx context.Context, o *Order, data ...[]byte) (*Answer, erro
 	if len(data) != len(o.Data) {
 		return nil, fmt.Errorf("query: %d tables instead of %d", len(data), len(o.Data))
 	}
-	k, err := p.take()
+	k, err := p.take(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return openAnswer(ctx, k, o, data)
 }
 
-// take returns a child that is ready, and starts others in its place.
-func (p *Pool) take() (*process, error) {
+// take returns a child that is ready, or else the first that becomes ready, and starts
+// others in its place.
+func (p *Pool) take(ctx context.Context) (*process, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
 		return nil, fmt.Errorf("the query pool is closed")
 	}
 	p.used = time.Now()
-	var k *process
-	if n := len(p.warm); n > 0 {
-		k, p.warm = p.warm[n-1], p.warm[:n-1]
-	}
-	for len(p.warm)+p.coming < p.c.Warm {
-		p.coming++
-		p.work.Go(p.prepare)
-	}
 	if p.resting == nil && p.c.Idle > 0 {
 		p.resting = time.AfterFunc(p.c.Idle, p.rest)
 	}
-	if k == nil {
-		p.work.Add(1)
+	if n := len(p.warm); n > 0 {
+		k := p.warm[n-1]
+		p.warm = p.warm[:n-1]
+		p.refill()
+		p.mu.Unlock()
+		return k, nil
+	}
+	answer := make(chan birth, 1)
+	p.callers = append(p.callers, answer)
+	p.refill()
+	p.mu.Unlock()
+	select {
+	case b := <-answer:
+		return b.child, b.err
+	case <-ctx.Done():
+		p.leave(answer)
+		return nil, ctx.Err()
+	}
+}
+
+// refill starts children until there is one for each waiting caller, and at least Warm in
+// all. More would only delay those that callers wait for. The caller holds p.mu.
+func (p *Pool) refill() {
+	for !p.closed && len(p.warm)+p.coming < max(p.c.Warm, len(p.callers)) {
+		p.coming++
+		p.work.Go(p.prepare)
+	}
+}
+
+// prepare starts a child and gives it to the caller that has waited longest, or keeps it
+// for a later one. If it fails, a caller gets the error only if no other child is coming
+// for it.
+func (p *Pool) prepare() {
+	k, err := p.start()
+	p.mu.Lock()
+	p.coming--
+	switch {
+	case len(p.callers) > 0 && (err == nil || p.coming < len(p.callers)):
+		p.serve(birth{k, err})
+		k = nil
+		if err == nil {
+			p.refill()
+		}
+	case err == nil:
+		k = p.keep(k)
 	}
 	p.mu.Unlock()
 	if k != nil {
-		return k, nil
+		k.close()
 	}
-	defer p.work.Done()
-	return p.start()
 }
 
 // start starts a child and waits until it is ready.
@@ -103,21 +139,45 @@ func (p *Pool) start() (*process, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	return b.child, b.child.meet()
+	if err := b.child.meet(); err != nil {
+		return nil, err
+	}
+	return b.child, nil
 }
 
-// prepare starts a child for a later order. If it fails, the child is started when it is
-// needed, and the caller sees the error.
-func (p *Pool) prepare() {
-	k, err := p.start()
+// serve ends the wait of the caller that has waited longest. The caller holds p.mu.
+func (p *Pool) serve(b birth) {
+	p.callers[0] <- b
+	p.callers = p.callers[1:]
+}
+
+// keep keeps a child for a later caller. It returns the child if there are enough. The
+// caller holds p.mu.
+func (p *Pool) keep(k *process) *process {
+	if p.closed || len(p.warm) >= p.c.Warm {
+		return k
+	}
+	p.warm = append(p.warm, k)
+	return nil
+}
+
+// leave ends the wait of a caller. If it was given a child just now, the child is kept
+// for another.
+func (p *Pool) leave(answer chan birth) {
+	var k *process
 	p.mu.Lock()
-	p.coming--
-	if err == nil && !p.closed {
-		p.warm = append(p.warm, k)
-		k = nil
+	if i := slices.Index(p.callers, answer); i >= 0 {
+		p.callers = slices.Delete(p.callers, i, i+1)
+	} else if b := <-answer; b.child != nil {
+		if k = b.child; len(p.callers) > 0 {
+			p.serve(b)
+			k = nil
+		} else {
+			k = p.keep(k)
+		}
 	}
 	p.mu.Unlock()
-	if err == nil && k != nil {
+	if k != nil {
 		k.close()
 	}
 }
