@@ -144,7 +144,7 @@ type optimizerVersionsInput struct {
 type solveInput struct {
 	OptimizerParameter
 	Body struct {
-		Universe []string           `json:"universe" minItems:"1" maxItems:"500" doc:"Assets by symbol or id, and your models, as in a model's universe"`
+		Universe []string           `json:"universe" maxItems:"500" doc:"Assets by symbol or id, and your models, as in a model's universe"`
 		EndDate  string             `json:"end_date,omitempty" format:"date" doc:"Last day whose returns are used; the last session if left out"`
 		Current  map[string]float64 `json:"current,omitempty" doc:"Weights that are held, for a limit of turnover"`
 	} `nameHint:"OptimizerSolve"`

@@ -20,10 +20,10 @@ import (
 var naming = map[string]named{
 	"path model": {kind: "model"}, "path slug": {kind: "model"}, "path run_id": {kind: "run"}, "path build_id": {kind: "build"}, "path revision_id": {kind: "revision"},
 	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"}, "path series": {kind: "series"},
-	"path simulation": {kind: "simulation"}, "path analysis": {kind: "analysis"}, "query risk_free": {kind: "column"},
+	"path simulation": {kind: "simulation"}, "path analysis": {kind: "analysis"}, "path optimizer": {kind: "optimizer"}, "query risk_free": {kind: "column"},
 
 	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
-	"query model": {kind: "model"}, "query models": {kind: "model"}, "query run_id": {kind: "run"}, "query run_ids": {kind: "run"},
+	"query model": {kind: "model"}, "query models": {kind: "model"}, "query run_id": {kind: "run"}, "query run_ids": {kind: "run"}, "query simulation": {kind: "simulation"}, "query simulations": {kind: "simulation"}, "query analysis": {kind: "analysis"}, "query analyses": {kind: "analysis"},
 
 	"post /v1/backfills .sources[].model":                     {"model", []string{`{"symbol": "CCC", "sources": [{"model": "REF", "method": "raw"}]}`}},
 	"post /v1/backfills .sources[].symbol":                    {"model", []string{`{"symbol": "CCC", "sources": [{"symbol": "REF", "method": "raw"}]}`}},
@@ -31,6 +31,9 @@ var naming = map[string]named{
 	"patch /v1/backfills/{backfill} .sources[].model":         {"model", []string{`{"sources": [{"model": "REF", "method": "raw"}]}`}},
 	"patch /v1/backfills/{backfill} .sources[].symbol":        {"model", []string{`{"sources": [{"symbol": "REF", "method": "raw"}]}`}},
 	"patch /v1/backfills/{backfill} .symbol":                  {"model", []string{`{"symbol": "REF"}`}},
+	"post /v1/optimizers .name":                               {"title", []string{`{"name": "REF", "objective": "hrp"}`}},
+	"patch /v1/optimizers/{optimizer} .name":                  {"title", []string{`{"name": "REF"}`}},
+	"post /v1/optimizers/{optimizer}/solve .universe[]":       {"model", []string{`{"universe": ["REF", "AAA"]}`}},
 	"post /v1/series .name":                                   {"title", []string{`{"name": "REF", "columns": {"date": ["2024-01-31"], "RF": [0.001]}}`}},
 	"post /v1/models .labels[]":                               {"label", []string{`{"script": FRESH, "labels": ["REF"]}`}},
 	"post /v1/models .name":                                   {"title", []string{`{"script": FRESH, "name": "REF"}`}},
@@ -92,6 +95,9 @@ var plain = []string{
 	"path asset", "path table", "path file", "query money", "query path", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
 	"query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas",
 	"query tables", "query keys", "post /v1/series .columns.date[]", "post /v1/simulations .rule", "post /v1/simulations .arguments{}", "post /v1/analyses .kind", "post /v1/analyses .inputs{}",
+	"post /v1/optimizers .bounds{}", "post /v1/optimizers .budget{}", "post /v1/optimizers .groups[].members[]", "post /v1/optimizers .market{}", "post /v1/optimizers .views[].weights{}",
+	"patch /v1/optimizers/{optimizer} .bounds{}", "patch /v1/optimizers/{optimizer} .budget{}", "patch /v1/optimizers/{optimizer} .groups[].members[]", "patch /v1/optimizers/{optimizer} .market{}", "patch /v1/optimizers/{optimizer} .views[].weights{}",
+	"post /v1/optimizers/{optimizer}/solve .current{}",
 	"post /v1/account/keys .name", "post /v1/session .key",
 	"post /v1/webhooks .description", "post /v1/webhooks .events[]", "post /v1/webhooks .url",
 	"patch /v1/webhooks/{webhook_id} .description", "patch /v1/webhooks/{webhook_id} .events[]", "patch /v1/webhooks/{webhook_id} .url",
