@@ -32,6 +32,7 @@ type Kind struct {
 	// it as it is.
 	Series     func(*series.Values) (*series.Values, error)
 	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
+	Holdings   []string // functions of the harness and attributes of the context that read what member models hold
 	Earns      bool // reads columns of series as the returns of their days or months
 }
 

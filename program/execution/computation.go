@@ -53,6 +53,11 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	if c.series, err = e.outside(ctx, build, model.AccountID, kind, checked.Series(inputs), c.frame); err != nil {
 		return nil, err
 	}
+	if checked.ReadsHoldings() {
+		if err := e.holdings(ctx, c.members.pinned, c.frame); err != nil {
+			return nil, err
+		}
+	}
 	definitions, err := e.rules(ctx, c, run.AccountID, checked.Optimizers)
 	if err != nil {
 		return nil, err

@@ -75,6 +75,11 @@ func (e *Executor) repeatedJob(ctx context.Context, run *program.Run) (sandbox.J
 	if err != nil {
 		return sandbox.Job{}, err
 	}
+	if p.ReadsHoldings() {
+		if err := e.holdings(ctx, run.Members, frame); err != nil {
+			return sandbox.Job{}, err
+		}
+	}
 	definitions, err := e.usedRules(ctx, run)
 	if err != nil {
 		return sandbox.Job{}, err

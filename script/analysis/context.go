@@ -30,14 +30,15 @@ var (
 
 // methods are the methods of ctx with their signatures.
 var methods = map[string]*signature.Signature{
-	"dates":   signature.New("dates", `keys, frequency="daily"`),
-	"factors": signature.New("factors", "name"),
-	"figure":  signature.New("figure", `name, kind, table, x, y, title=None`),
-	"log":     signature.New("log", "text"),
-	"panel":   signature.New("panel", `keys, frequency="daily"`),
-	"scalar":  signature.New("scalar", "name, value, unit=None, title=None"),
-	"series":  signature.New("series", `key, frequency="daily"`),
-	"table":   signature.New("table", "name, columns"),
+	"contributions": signature.New("contributions", "key"),
+	"dates":         signature.New("dates", `keys, frequency="daily"`),
+	"factors":       signature.New("factors", "name"),
+	"figure":        signature.New("figure", `name, kind, table, x, y, title=None`),
+	"log":           signature.New("log", "text"),
+	"panel":         signature.New("panel", `keys, frequency="daily"`),
+	"scalar":        signature.New("scalar", "name, value, unit=None, title=None"),
+	"series":        signature.New("series", `key, frequency="daily"`),
+	"table":         signature.New("table", "name, columns"),
 }
 
 const inputsAttribute = "inputs"
@@ -47,14 +48,16 @@ var contextList = slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(me
 func newContext(c sandbox.Call, w *window) *analyst {
 	x := &analyst{caller: c.Caller, inputs: script.InputsValue(c.Inputs), window: w, sheet: &sheet{}}
 	x.methods = map[string]starlark.Value{
-		"dates":   starlark.NewBuiltin("dates", x.dates),
-		"factors": starlark.NewBuiltin("factors", x.factors),
-		"figure":  starlark.NewBuiltin("figure", x.figure),
-		"log":     starlark.NewBuiltin("log", x.log),
-		"panel":   starlark.NewBuiltin("panel", x.panel),
-		"scalar":  starlark.NewBuiltin("scalar", x.scalar),
-		"series":  starlark.NewBuiltin("series", x.series),
-		"table":   starlark.NewBuiltin("table", x.table),
+		"contributions": starlark.NewBuiltin("contributions", x.held),
+		"dates":         starlark.NewBuiltin("dates", x.dates),
+		"factors":       starlark.NewBuiltin("factors", x.factors),
+		"figure":        starlark.NewBuiltin("figure", x.figure),
+		"log":           starlark.NewBuiltin("log", x.log),
+		"panel":         starlark.NewBuiltin("panel", x.panel),
+		"scalar":        starlark.NewBuiltin("scalar", x.scalar),
+		"series":        starlark.NewBuiltin("series", x.series),
+		"table":         starlark.NewBuiltin("table", x.table),
+		"weights":       starlark.NewBuiltin("weights", x.held),
 	}
 	return x
 }

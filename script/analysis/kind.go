@@ -10,7 +10,7 @@ import (
 // Kind is the kind of scripts that analyze.
 var Kind = &script.Kind{
 	Name: harness.Analysis, EntryPoint: "analyze", Purpose: "carries out the analysis", Context: contextList, Methods: methods,
-	Inputs: inputs(), Adjustable: true, Earns: true, Refuse: refuse,
+	Inputs: inputs(), Adjustable: true, Earns: true, Holdings: []string{"attribution", "contributions", "report", "stress", "weights"}, Refuse: refuse,
 }
 
 // The inputs of every analysis.

@@ -17,12 +17,14 @@ type operation interface {
 
 // operations read the arguments of each function.
 var operations = map[string]func(a *arguments) operation{
+	"attribution": newAttribution,
 	"components":  newComponents,
 	"correlation": newCorrelation,
 	"drawdowns":   newDrawdowns,
 	"factors":     newFactors,
 	"regimes":     newRegimes,
 	"rolling":     newRolling,
+	"stress":      newStress,
 	"style":       newStyle,
 	"tails":       newTails,
 }

@@ -9,6 +9,7 @@ import (
 
 	"ballast/analyze"
 	"ballast/internal/nearest"
+	"ballast/script"
 	"ballast/timeseries"
 )
 
@@ -25,7 +26,8 @@ type window struct {
 	keys        []string        // of the members, then of the columns of series
 	sources     []source        // in the order of keys
 	axis        []timeseries.Date
-	by          map[string]*rows // by frequency
+	holdings    map[script.Holding]*timeseries.Outside // of the models
+	by          map[string]*rows                       // by frequency
 }
 
 // source is the returns of one member on its own days, or of a column of a series.
@@ -48,11 +50,15 @@ type rows struct {
 // newWindow cuts the returns of a frame to the dates from first to last. NoDate does not
 // limit.
 func newWindow(f *timeseries.Frame, first, last timeseries.Date) (*window, error) {
-	w := &window{perYear: float64(f.BarsPerYear), first: first, last: last, axis: f.Axis, by: map[string]*rows{}}
+	w := &window{perYear: float64(f.BarsPerYear), first: first, last: last, axis: f.Axis, holdings: map[script.Holding]*timeseries.Outside{}, by: map[string]*rows{}}
 	for i := range f.Members {
 		w.sources = append(w.sources, memberOf(f, &f.Members[i]))
 	}
 	for i := range f.Outside {
+		if h, ok := script.HoldingOf(f.Outside[i].Key); ok {
+			w.holdings[h] = &f.Outside[i]
+			continue
+		}
 		o := outsideOf(&f.Outside[i])
 		w.sources = append(w.sources, o)
 		if !o.monthly {

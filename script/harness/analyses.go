@@ -17,12 +17,14 @@ type Analyst interface {
 // analyses are the functions of analyses. Each writes tables, scalars and figures of the
 // result, and returns its main table as a dictionary of columns.
 var analyses = map[string]definition{
+	"attribution": {`ctx, model, benchmark, by="member"`, analyze},
 	"components":  {`ctx, keys, frequency="daily"`, analyze},
 	"correlation": {correlationParameters, analyze},
 	"drawdowns":   {`ctx, keys, n=10`, analyze},
 	"factors":     {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
 	"regimes":     {`ctx, keys, rule`, analyze},
 	"rolling":     {`ctx, keys, years, benchmark=None`, analyze},
+	"stress":      {`ctx, keys, episodes=None`, analyze},
 	"style":       {`ctx, y, x, frequency="monthly"`, analyze},
 	"tails":       {`ctx, keys, level=0.95`, analyze},
 }

@@ -1,0 +1,51 @@
+package script
+
+import (
+	"slices"
+	"strings"
+)
+
+// What a frame has of the models among its members, beside series from outside, for
+// scripts that read it. Each is a column of its own, with a Holding's key.
+const (
+	Weights       = "weights"       // at the close of each session of the model's result, of one thing that it holds
+	Contributions = "contributions" // to the model's return of each session
+	Held          = "held"          // the returns of something that the model holds today; the first date is the base, with 0
+)
+
+// Holding identifies such a column.
+type Holding struct {
+	What   string // Weights, Contributions or Held
+	Member string // the model, as the universe names it
+	Name   string // what it holds, as the model's universe names it, or CASH
+}
+
+// separator is in no symbol and no name.
+const separator = "\x1f"
+
+// Key returns the name of the column in the frame.
+func (h Holding) Key() string { return strings.Join([]string{h.What, h.Member, h.Name}, separator) }
+
+// HoldingOf parses the key of a column. It reports false for a column of a series.
+func HoldingOf(key string) (Holding, bool) {
+	parts := strings.Split(key, separator)
+	if len(parts) != 3 {
+		return Holding{}, false
+	}
+	return Holding{parts[0], parts[1], parts[2]}, true
+}
+
+// ReadsHoldings reports whether the script may read what the models among its members
+// hold.
+func (p *Script) ReadsHoldings() bool {
+	reads := func(name string) bool { return slices.Contains(p.Kind.Holdings, name) }
+	if slices.ContainsFunc(p.Harness(), reads) {
+		return true
+	}
+	for name := range p.Reads {
+		if reads(name) {
+			return true
+		}
+	}
+	return false
+}
