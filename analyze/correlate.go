@@ -60,6 +60,9 @@ func Correlate(columns []Column, method Method) (*Correlations, error) {
 			n, v := len(columns[0].Values), missing
 			if gaps[i] || gaps[j] {
 				n, v = pair(columns[i].Values, columns[j].Values, method)
+				if i == j && !math.IsNaN(v) {
+					v = 1
+				}
 			} else if n >= minPairs {
 				v = whole(i, j)
 			}

@@ -31,9 +31,8 @@ type Kind struct {
 	// Series converts a column of a series before scripts of the kind read it; nil leaves
 	// it as it is.
 	Series     func(*series.Values) (*series.Values, error)
-	Adjustable bool // a script may declare one of Inputs to change its default or narrow its bounds
+	Adjustable bool     // a script may declare one of Inputs to change its default or narrow its bounds
 	Holdings   []string // functions of the harness and attributes of the context that read what member models hold
-	Earns      bool // reads columns of series as the returns of their days or months
 }
 
 // WithArticle returns the name of a kind with its article: "a model", "an analysis".

@@ -66,9 +66,6 @@ func (e *Executor) place(ctx context.Context, pins []series.Pin, kind *script.Ki
 		return fmt.Errorf("read series: %w", err)
 	}
 	for _, v := range columns {
-		if kind.Earns {
-			v = v.Earned()
-		}
 		if kind.Series != nil {
 			if v, err = kind.Series(v); err != nil {
 				return program.DataError("%v.", err)

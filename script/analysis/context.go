@@ -39,6 +39,7 @@ var methods = map[string]*signature.Signature{
 	"scalar":        signature.New("scalar", "name, value, unit=None, title=None"),
 	"series":        signature.New("series", `key, frequency="daily"`),
 	"table":         signature.New("table", "name, columns"),
+	"weights":       signature.New("weights", "key"),
 }
 
 const inputsAttribute = "inputs"

@@ -157,3 +157,39 @@ ctx.scalar("kept", ctx.weights("AAA")["AAA"][0])`)
 		t.Errorf("%v", a.Scalars)
 	}
 }
+
+// A report has the parts, also for a member that some of them do not suit.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	f := withModels(t)
+	a := analyzed(t, f, `report(ctx, ["P", "AAA"], benchmark="Q")`)
+	for table, name := range map[string]string{
+		"figures": "sharpe", "growth": "value", "drawdowns": "depth", "rolling": "beta", "tails": "value_at_risk",
+		"stress": "today_return", "correlation": "value", "factors": "loading", "attribution": "total",
+	} {
+		if c := column(t, a, table, name); c.Len() == 0 {
+			t.Errorf("the table %s is empty", table)
+		}
+	}
+	if got, want := column(t, a, "figures", "total_return").Numbers[0], growth(f, "P", f.Axis[0], f.Axis[len(f.Axis)-1]); math.Abs(got-want) > 1e-12 {
+		t.Errorf("total return %v, expected %v", got, want)
+	}
+	alone := analyzed(t, frameOf(t, member(rand.New(rand.NewPCG(1, 1)), "NEW", 2024, 1)), `report(ctx, "NEW")`)
+	if c := column(t, alone, "figures", "sharpe"); c.Len() != 1 {
+		t.Error("a short member has no figures")
+	}
+}
+
+// Every attribute of the context is there.
+func TestContext(t *testing.T) {
+	t.Parallel()
+	f := three(t)
+	w, err := newWindow(f, timeseries.NoDate, timeseries.NoDate)
+	check(t, err)
+	x := newContext(callOf(t, f, scriptOf(f, "pass"), nil), w)
+	for _, name := range x.AttrNames() {
+		if v, err := x.Attr(name); v == nil || err != nil {
+			t.Errorf("the context has no %s: %v", name, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"ballast/catalog/series"
 	"ballast/internal/fault"
 	"ballast/script"
 	"ballast/script/harness"
@@ -10,7 +11,7 @@ import (
 // Kind is the kind of scripts that analyze.
 var Kind = &script.Kind{
 	Name: harness.Analysis, EntryPoint: "analyze", Purpose: "carries out the analysis", Context: contextList, Methods: methods,
-	Inputs: inputs(), Adjustable: true, Earns: true, Holdings: []string{"attribution", "contributions", "report", "stress", "weights"}, Refuse: refuse,
+	Inputs: inputs(), Adjustable: true, Series: earned, Holdings: []string{"attribution", "contributions", "report", "stress", "weights"}, Refuse: refuse,
 }
 
 // The inputs of every analysis.
@@ -56,3 +57,6 @@ func refuse(in script.Inputs) []fault.Detail {
 		Accepted: []string{"a date from " + first.String() + " on"},
 	}}
 }
+
+// earned returns a column of a series as the returns of its days or months.
+func earned(v *series.Values) (*series.Values, error) { return v.Earned(), nil }

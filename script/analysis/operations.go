@@ -23,6 +23,7 @@ var operations = map[string]func(a *arguments) operation{
 	"drawdowns":   newDrawdowns,
 	"factors":     newFactors,
 	"regimes":     newRegimes,
+	"report":      newReport,
 	"rolling":     newRolling,
 	"stress":      newStress,
 	"style":       newStyle,

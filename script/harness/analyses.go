@@ -23,6 +23,7 @@ var analyses = map[string]definition{
 	"drawdowns":   {`ctx, keys, n=10`, analyze},
 	"factors":     {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
 	"regimes":     {`ctx, keys, rule`, analyze},
+	"report":      {`ctx, keys, benchmark=None`, analyze},
 	"rolling":     {`ctx, keys, years, benchmark=None`, analyze},
 	"stress":      {`ctx, keys, episodes=None`, analyze},
 	"style":       {`ctx, y, x, frequency="monthly"`, analyze},
