@@ -37,6 +37,7 @@ var guideGroups = []guideGroup{
 		{"prompts", "Models from plain English", "what the service understands, and what happens with the rest"},
 		{"script-contract", "The script contract", "what a script may do and read"},
 		{"simulations", "Simulations", "will the money last: paths, rules, results"},
+		{"analyses", "Analyses", "what moves a model, what it lost, where its return came from"},
 		{"engine", "The engine", "how decisions are filled, how holdings drift, when a model starts"},
 		{"download", "The download", "running a script outside the service"},
 		{"optimizers", "Optimizers", "rules for weights: objectives, limits, certificates"},

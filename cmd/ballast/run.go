@@ -30,7 +30,7 @@ func runCommand() *cobra.Command {
 		Short: "Run a script over files of bars, without a server; or verify a stored run",
 		Long: `Runs one script over the bars of files (CSV, gzip CSV or Parquet), in the same
 sandbox and engine as the service: a model is backtested and its metrics are
-printed, of a simulation the main numbers. Nothing is stored unless --out names a
+printed, of a simulation or an analysis the main numbers. Nothing is stored unless --out names a
 folder. Members are the symbols in the files.
 
 With --verify, a run of the service is carried out again, on the bars and the
@@ -64,7 +64,7 @@ differs.`,
 	f.StringArrayVar(&r.lags, "lag", nil, "publication lag of a series as NAME=SESSIONS; 0 if left out")
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
 	f.StringVar(&r.folder, "out", "", "folder to write the result's tables to, each as a Parquet file (a model's are daily and ledger)")
-	f.BoolVar(&r.json, "json", false, "print the metrics of a model, or the whole result of a simulation, as JSON")
+	f.BoolVar(&r.json, "json", false, "print the metrics of a model, or the whole result of a simulation or an analysis, as JSON")
 	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate for the metrics, as a fraction")
 	f.StringVar(&r.benchmark, "benchmark", "", "symbol in the files that the metrics compare with")
 	f.StringVar(&r.verify, "verify", "", "id of a stored run to carry out again and compare")
