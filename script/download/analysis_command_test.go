@@ -34,6 +34,10 @@ func TestFailingAnalyses(t *testing.T) {
 		{`factors(ctx, "A", ["B"], riskless="B")`, "riskless is B, which is also explained or a factor"},
 		{`factors(ctx, "A", ["B"], riskless=2)`, "factors: riskless is 2; accepted"},
 		{`factors(ctx, "A", ["X"])`, "factors: X is not in the universe"},
+		{`attribution(ctx, "A", "B")`, "attribution: A and B do not trade on the same days around 200"},
+		{`attribution(ctx, "A", "A")`, "attribution: benchmark is A, the model itself; accepted: another member"},
+		{`report(ctx, ["A"], benchmark="A")`, "report: benchmark is A, which is also reported on; accepted: another member"},
+		{`stress(ctx, "A", episodes=["2007"])`, `stress: episodes names "2007", which is not a known episode`},
 		{`correlation(ctx, ["A"])`, "correlation: keys names 1 members; accepted: at least 2 different members"},
 		{`correlation(ctx, ["A", "B"], method="kendall")`, `correlation: method is "kendall"; accepted: pearson, spearman`},
 		{`components(ctx, ["A", "B"], frequency="weekly")`, `components: frequency is "weekly"; accepted: daily, monthly`},
@@ -78,7 +82,7 @@ func TestAnalysisCommand(t *testing.T) {
 	var run executed
 	run.analyze(t, rand.New(rand.NewPCG(1, 2)), `    return factors(ctx, "A", ["B"])`, folder, "analysis", false)
 	bars := []string{"--bars", run.request.Arguments[len(run.request.Arguments)-1]}
-	apart := save(t, folder, "apart.csv", []byte("symbol,date,adj_close\nA,2020-01-30,1\nA,2020-01-31,2\nB,2020-03-31,1\nB,2020-04-30,2\nC,2020-04-30,2\nD,2020-04-30,2\n"))
+	apart := save(t, folder, "apart.csv", []byte("symbol,date,adj_close\nA,2020-01-30,1\nA,2020-01-31,2\nE,2020-04-30,2\nF,2020-04-30,2\nB,2020-03-31,1\nB,2020-04-30,2\nC,2020-04-30,2\nD,2020-04-30,2\n"))
 	cases := []struct {
 		arguments []string
 		code      int

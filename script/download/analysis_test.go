@@ -32,6 +32,14 @@ var analysisScripts = []string{
 	`    rolling(ctx, ["A"], 2)
     regimes(ctx, ["B", "A"], "trend")`,
 	`    regimes(ctx, ["C", "A", "D"], "volatility")`,
+	`    stress(ctx, ["A", "B"], episodes=["2008", {"name": "own", "first": "2003-02-03", "last": "2003-05-30"}, "2000"])
+    ctx.scalar("held", ctx.weights("A")["A"].sum() + ctx.contributions("B")["B"].sum())`,
+	`    report(ctx, ["A", "B"], benchmark="C")`,
+	`    attribution(ctx, "E", "F")
+    report(ctx, ["F"], benchmark="E")`,
+	`    attribution(ctx, "F", benchmark="E", by="year")`,
+	`    report(ctx, "A")
+    ctx.log(len(ctx.weights("D")["date"]))`,
 	`    factors(ctx, "A", ["B", "days.x"], riskless=0.03)
     factors(ctx, "D", ["B", "MONTHS.Y"], frequency="monthly", riskless="LEVEL.Z")
     drawdowns(ctx, ["DAYS.X", "A"], n=2)
@@ -54,7 +62,7 @@ var analysisScripts = []string{
 const analysisHead = `"""An analysis."""
 from harness import %s
 NAME = "Analysis"
-INPUTS = {"universe": {"type": "array", "default": ["A", "B", "C", "D"]}}
+INPUTS = {"universe": {"type": "array", "default": ["A", "B", "C", "D", "E", "F"]}}
 
 
 def analyze(ctx):
@@ -116,7 +124,7 @@ func (s *executed) analyze(t *testing.T, r *rand.Rand, body, folder, name string
 	if len(details) > 0 {
 		t.Fatal(details)
 	}
-	frame, text := dailyMarket(t, r, "A", "B", "C", "D")
+	frame, text := dailyMarket(t, r, "A", "B", "C", "D", "E", "F")
 	for _, v := range columns {
 		earned := v.Earned()
 		frame.Outside = append(frame.Outside, timeseries.NewOutside(series.Fold(v.Name()), frame.Axis, earned.Dates, earned.Dates, earned.Values))

@@ -58,6 +58,22 @@ class Analyst:
             raise ValueError("the analysis reads no column of a series %s: name its columns in the input series, such as %s.SMB" % (name, name))
         return self.panel([s.key for s in of], MONTHLY if any(s.monthly for s in of) else DAILY)
 
+    @named
+    def weights(self, key):
+        """What a member holds at each close: an asset holds itself alone."""
+        return self._held("weights", key)
+
+    @named
+    def contributions(self, key):
+        """What each holding of a member has contributed to each return."""
+        return self._held("contributions", key)
+
+    def _held(self, what, key):
+        base, dates, returns = self._window.held_alone(Asked(what).key("key", key))
+        values = [1.0] * (len(dates) + 1) if what == "weights" else [0.0] + returns
+        rows = [(date, v) for date, v in zip([base] + dates, values) if self._window.inside(date)]
+        return {"date": [date for date, _ in rows], key: Vector([v for _, v in rows])}
+
     def table(self, name, columns):
         """Write a table of the result: lists or vectors of the same length, by name."""
         asked = Asked("table")

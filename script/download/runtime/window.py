@@ -3,6 +3,7 @@ import math
 from bisect import bisect_left, bisect_right
 
 from columns import Column
+from entries import meaning
 from frame import iso
 from inputs import nearest
 from months import month_of
@@ -138,6 +139,24 @@ class Window:
             raise ValueError("there are no returns in the window: " + self.spans([key]))
         base = s.dates[begin - 1] if begin else dates[0] - 1 if s.base is None else s.base
         return iso(base), [iso(day) for day in dates], s.returns[begin:begin + len(dates)]
+
+    def whole(self, key):
+        """Return all days and daily returns that a key names, whatever the window, and the day before the first."""
+        s = self.source(key)
+        if s.monthly or not s.dates:
+            raise ValueError("%s has no daily returns" % key)
+        return s.dates[0] - 1 if s.base is None else s.base, s.dates, s.returns
+
+    def held_alone(self, key):
+        """Return dates and daily returns of something that holds itself alone, and the day before the first."""
+        if meaning(key)[0] == "model":
+            raise ValueError("what the model %s holds is not in files of bars: its holdings are known in the service alone" % key)
+        base, dates, returns = self.whole(key)
+        return iso(base), [iso(day) for day in dates], returns
+
+    def inside(self, date):
+        """Return whether a date is in the window."""
+        return (self.first is None or date >= iso(self.first)) and (self.last is None or date <= iso(self.last))
 
     def spans(self, keys):
         """Say when the returns that keys name begin and end."""
