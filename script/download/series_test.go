@@ -255,7 +255,7 @@ func TestSeriesFromTheService(t *testing.T) {
 	for _, v := range []*series.Values{randomSeries(rng, "DAYS", "X", series.Daily), randomSeries(rng, "MONTHS", "Y-1", series.Monthly)} {
 		frame.Outside = append(frame.Outside, timeseries.NewOutside(v.Name(), frame.Axis, v.Known(), v.Dates, v.Values))
 		answer("/v1/series/"+v.Of.Name, map[string]any{
-			"frequency": v.Of.Frequency, "lag": v.Of.Lag,
+			"frequency": v.Of.Frequency, "kind": v.Of.Kind, "lag": v.Of.Lag,
 			"columns": map[string]any{"date": append(slices.Clone(v.Dates), v.Dates[len(v.Dates)-1]+1), v.Key: append(pointers(v.Values), nil)},
 		})
 	}
