@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -12,12 +13,12 @@ import (
 
 // attribution is where the advantage of one portfolio over another comes from.
 type attribution struct {
-	model, benchmark string
+	model, benchmark string // benchmark "" is cash that earns nothing
 	byYear           bool
 }
 
 func newAttribution(a *arguments) operation {
-	o := &attribution{model: a.key("model"), benchmark: a.key("benchmark"), byYear: a.choice("by", "member", "year") == "year"}
+	o := &attribution{model: a.key("model"), benchmark: a.optionalKey("benchmark"), byYear: a.choice("by", "member", "year") == "year"}
 	if o.model != "" && o.model == o.benchmark {
 		a.wrong("benchmark", "is "+o.benchmark+", the model itself", "another member")
 	}
@@ -34,9 +35,11 @@ func (o *attribution) run(w *window, s *sheet) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	benchmark, err := w.portfolio(o.benchmark)
-	if err != nil {
-		return "", err
+	benchmark := cashAlone(model.dates)
+	if o.benchmark != "" {
+		if benchmark, err = w.portfolio(o.benchmark); err != nil {
+			return "", err
+		}
 	}
 	names, years, days, err := o.segments(w, model, benchmark)
 	if err != nil {
@@ -66,11 +69,12 @@ func (o *attribution) run(w *window, s *sheet) (string, error) {
 			add(everyPeriod, period.name, sum)
 		}
 	}
+	against := cmp.Or(o.benchmark, "cash")
 	suffix := s.suffix("attribution")
 	for _, x := range []script.Scalar{
 		{Name: "return", Value: number.Float(whole.Return), Unit: "fraction", Title: "Return of " + o.model},
-		{Name: "benchmark_return", Value: number.Float(whole.Benchmark), Unit: "fraction", Title: "Return of " + o.benchmark},
-		{Name: "active_return", Value: number.Float(whole.Return - whole.Benchmark), Unit: "fraction", Title: "Return of " + o.model + " less that of " + o.benchmark},
+		{Name: "benchmark_return", Value: number.Float(whole.Benchmark), Unit: "fraction", Title: "Return of " + against},
+		{Name: "active_return", Value: number.Float(whole.Return - whole.Benchmark), Unit: "fraction", Title: "Return of " + o.model + " less that of " + against},
 	} {
 		x.Name += suffix
 		if err := s.scalar(x); err != nil {

@@ -102,6 +102,16 @@ func (w *window) alone(s *source) (*portfolio, error) {
 	}, nil
 }
 
+// cashAlone is a portfolio of cash that earns nothing. Compared with it, the effects of an
+// attribution are what each holding has contributed.
+func cashAlone(dates []timeseries.Date) *portfolio {
+	return &portfolio{
+		dates: dates, names: []string{backtest.CashKey},
+		weights:       map[string][]float64{backtest.CashKey: slices.Repeat([]float64{1}, len(dates))},
+		contributions: map[string][]float64{backtest.CashKey: make([]float64, len(dates))},
+	}
+}
+
 // held is ctx.weights(key) and ctx.contributions(key): a dictionary from what a model
 // holds to its weights at the close of each session, or to its contributions to each
 // session's return, and from "date" to the dates.

@@ -17,7 +17,7 @@ type Analyst interface {
 // analyses are the functions of analyses. Each writes tables, scalars and figures of the
 // result, and returns its main table as a dictionary of columns.
 var analyses = map[string]definition{
-	"attribution": {`ctx, model, benchmark, by="member"`, analyze},
+	"attribution": {`ctx, model, benchmark=None, by="member"`, analyze},
 	"components":  {`ctx, keys, frequency="daily"`, analyze},
 	"correlation": {correlationParameters, analyze},
 	"drawdowns":   {`ctx, keys, n=10`, analyze},
