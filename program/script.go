@@ -77,11 +77,16 @@ func (s *Models) downloaded(ctx context.Context, accountID string, m *Sheet) (ma
 
 // downloadedSeries returns the terms of the series that a model's live run has read.
 func downloadedSeries(m *Sheet) map[string]download.Series {
-	if m.Live == nil || m.Live.Summary == nil {
-		return nil
+	var sources map[string]SeriesSource
+	switch {
+	case m.Live == nil:
+	case m.Live.Summary != nil:
+		sources = m.Live.Summary.SeriesSources
+	case m.Live.Answer != nil:
+		sources = m.Live.Answer.SeriesSources
 	}
 	terms := map[string]download.Series{}
-	for reference, source := range m.Live.Summary.SeriesSources {
+	for reference, source := range sources {
 		if name, _, ok := series.Reference(reference); ok {
 			terms[name] = download.Series{Monthly: source.Frequency == series.Monthly, Lag: source.Lag, Kind: string(source.Kind)}
 		}

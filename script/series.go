@@ -9,6 +9,7 @@ import (
 
 	"ballast/catalog/series"
 	"ballast/script/dialect"
+	"ballast/timeseries"
 )
 
 // seriesFormat is the format of inputs that name columns of series from outside.
@@ -45,6 +46,31 @@ func (p *Script) Series(in Inputs) []string {
 	}
 	slices.Sort(references)
 	return slices.Compact(references)
+}
+
+// Outside places a column on an axis as scripts of the kind read it. A script that decides
+// sees each value from the session on at which it is known; others see all values up to
+// the last session, and a month's value if the month has begun by then, because its last
+// session is not always its last day. The error says why the kind cannot read the column.
+func (k *Kind) Outside(v *series.Values, axis []timeseries.Date) (timeseries.Outside, error) {
+	if k.Series != nil {
+		var err error
+		if v, err = k.Series(v); err != nil {
+			return timeseries.Outside{}, err
+		}
+	}
+	known := v.Dates
+	switch {
+	case k.Trades:
+		known = v.Known()
+	case v.Of.Frequency == series.Monthly:
+		known = make([]timeseries.Date, len(v.Dates))
+		for i, d := range v.Dates {
+			year, month, _ := d.YMD()
+			known[i] = timeseries.NewDate(year, month, 1)
+		}
+	}
+	return timeseries.NewOutside(series.Fold(v.Name()), axis, known, v.Dates, v.Values), nil
 }
 
 // seriesCall checks a call of a method that reads a series. Series are read before the

@@ -33,7 +33,7 @@ const readShare = 0.8
 // market imports the bars of the wanted symbols into a store that ends with the
 // command. Rows of other symbols are skipped.
 func (r *localRun) market(ctx context.Context, wanted []string, show *meter) (_ *localMarket, err error) {
-	outside, err := readSeries(r.series, r.lags)
+	outside, err := readSeries(r.series, r.lags, r.kinds)
 	if err != nil {
 		return nil, err
 	}

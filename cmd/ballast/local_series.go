@@ -20,8 +20,12 @@ import (
 type localSeries map[string]*series.Values
 
 // readSeries reads files given as NAME=FILE, or as FILE if they are called as the
-// series, with lags given as NAME=SESSIONS.
-func readSeries(paths, lags []string) (localSeries, error) {
+// series, with lags given as NAME=SESSIONS, and what their values are as NAME=KIND.
+func readSeries(paths, lags, kinds []string) (localSeries, error) {
+	kindOf, err := readKinds(kinds)
+	if err != nil {
+		return nil, err
+	}
 	lagOf := map[string]int{}
 	for _, text := range lags {
 		name, number, _ := strings.Cut(text, "=")
@@ -44,7 +48,9 @@ func readSeries(paths, lags []string) (localSeries, error) {
 		}
 		lag := lagOf[series.Fold(name)]
 		delete(lagOf, series.Fold(name))
-		post := series.Post{Name: name, Frequency: table.Frequency, Unit: series.Fraction, Lag: &lag, Dates: table.Dates, Keys: table.Keys, Columns: table.Columns}
+		kind := kindOf[series.Fold(name)]
+		delete(kindOf, series.Fold(name))
+		post := series.Post{Name: name, Kind: kind, Frequency: table.Frequency, Unit: series.Fraction, Lag: &lag, Dates: table.Dates, Keys: table.Keys, Columns: table.Columns}
 		if table.Layout == files.French {
 			post.Unit = series.Percent
 		}
@@ -57,7 +63,23 @@ func readSeries(paths, lags []string) (localSeries, error) {
 	for name := range lagOf {
 		return nil, usage("--lag %s: there is no --series of this name", name)
 	}
+	for name := range kindOf {
+		return nil, usage("--kind %s: there is no --series of this name", name)
+	}
 	return all, nil
+}
+
+// readKinds reads what the values of series are, by name in upper case.
+func readKinds(texts []string) (map[string]series.Kind, error) {
+	kinds := map[string]series.Kind{}
+	for _, text := range texts {
+		name, kind, _ := strings.Cut(text, "=")
+		if k := series.Kind(kind); name == "" || k != series.Return && k != series.Rate && k != series.Index {
+			return nil, usage("--kind %s: write it as NAME=KIND, return, rate or index", text)
+		}
+		kinds[series.Fold(name)] = series.Kind(kind)
+	}
+	return kinds, nil
 }
 
 // ResolveSeries tells the checks of a script which columns the files have.
@@ -87,11 +109,11 @@ func (s localSeries) place(p *script.Script, inputs script.Inputs, frame *timese
 		if v == nil {
 			return usage("%s", s.lacks(r))
 		}
-		known := v.Dates
-		if p.Kind.Trades {
-			known = v.Known()
+		placed, err := p.Kind.Outside(v, frame.Axis)
+		if err != nil {
+			return fmt.Errorf("%w; --kind says what its values are: --kind %s=index", err, v.Of.Name)
 		}
-		frame.Outside = append(frame.Outside, timeseries.NewOutside(r, frame.Axis, known, v.Dates, v.Values))
+		frame.Outside = append(frame.Outside, placed)
 	}
 	return nil
 }

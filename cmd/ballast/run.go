@@ -61,6 +61,7 @@ differs.`,
 	f.StringSliceVar(&r.files, "bars", nil, "files of bars")
 	r.fileOptions.register(f)
 	f.StringArrayVar(&r.series, "series", nil, "file of a series from outside as NAME=FILE, CSV with fractions; may be repeated")
+	f.StringArrayVar(&r.kinds, "kind", nil, "what the values of a series are, as NAME=KIND: return, rate (annual) or index; return if left out")
 	f.StringArrayVar(&r.lags, "lag", nil, "publication lag of a series as NAME=SESSIONS; 0 if left out")
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
 	f.StringVar(&r.folder, "out", "", "folder to write the result's tables to, each as a Parquet file (a model's are daily and ledger)")
@@ -91,6 +92,7 @@ type localRun struct {
 	files  []string
 	series []string // files of series, each as NAME=FILE or FILE
 	lags   []string // each as NAME=SESSIONS
+	kinds  []string // each as NAME=KIND
 
 	fileOptions fileOptions
 

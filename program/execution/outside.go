@@ -57,41 +57,20 @@ func (e *Executor) outside(ctx context.Context, build *program.Build, accountID 
 	return pins, e.place(ctx, pins, kind, frame)
 }
 
-// place loads the values of pinned columns and puts them on a frame. A script that
-// decides sees each value from the session on at which it is known; others see all
-// values up to the last session.
+// place loads the values of pinned columns and puts them on a frame.
 func (e *Executor) place(ctx context.Context, pins []series.Pin, kind *script.Kind, frame *timeseries.Frame) error {
 	columns, err := e.series.Load(ctx, pins)
 	if err != nil {
 		return fmt.Errorf("read series: %w", err)
 	}
 	for _, v := range columns {
-		if kind.Series != nil {
-			if v, err = kind.Series(v); err != nil {
-				return program.DataError("%v.", err)
-			}
+		placed, err := kind.Outside(v, frame.Axis)
+		if err != nil {
+			return program.DataError("%v.", err)
 		}
-		known := v.Dates
-		switch {
-		case kind.Trades:
-			known = v.Known()
-		case v.Of.Frequency == series.Monthly:
-			known = monthsOf(v.Dates)
-		}
-		frame.Outside = append(frame.Outside, timeseries.NewOutside(series.Fold(v.Name()), frame.Axis, known, v.Dates, v.Values))
+		frame.Outside = append(frame.Outside, placed)
 	}
 	return nil
-}
-
-// monthsOf returns the first days of the dates' months. The last session of a month is
-// not always its last day, on which its value is dated.
-func monthsOf(dates []timeseries.Date) []timeseries.Date {
-	firsts := make([]timeseries.Date, len(dates))
-	for i, d := range dates {
-		year, month, _ := d.YMD()
-		firsts[i] = timeseries.NewDate(year, month, 1)
-	}
-	return firsts
 }
 
 // sameSeries fails if a name that meant the account's own series when the build first

@@ -171,6 +171,9 @@ json.dump([simulation.INPUTS, list(plan.STEPS), sorted(n for n in dir(pathcontex
 		if p.Enum != nil {
 			terms["enum"] = p.Enum
 		}
+		if p.Format != "" {
+			terms["format"] = p.Format
+		}
 		inputs[p.Name] = terms
 	}
 	text, err := json.Marshal([]any{inputs, simulation.Kind.Words[0].Accepted, simulation.Kind.Context})

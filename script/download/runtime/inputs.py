@@ -151,6 +151,10 @@ def accept(terms, value):
     if value is None and terms["default"] is None:
         return None
     kind = terms["type"]
+    if kind == "number" and terms.get("format") == "series" and isinstance(value, str):
+        if not re.match(r"[A-Za-z][A-Za-z0-9_-]{0,39}\.[A-Za-z0-9][A-Za-z0-9_.-]{0,63}\Z", value):
+            raise UsageError("is %r; it must be %s" % (value, expected))
+        return value
     if kind in ("number", "integer") and is_number(value) and math.isfinite(value):
         if kind == "integer" and value != int(value):
             raise UsageError("is %s; it must be an integer" % value)

@@ -58,6 +58,10 @@ class Outside:
         known = bisect_right(c.known, day)
         return [iso(d) for d in tail(c.dates, known, n)], tail(c.values, known, n)
 
+    def whole(self, reference):
+        """Return a column with all of its values."""
+        return self._column(reference)
+
     def earned(self, reference):
         """Return the dates of a column and its returns: a rate's of the day after or of its month, an index's changes."""
         c = self._column(reference)

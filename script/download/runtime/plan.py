@@ -39,7 +39,7 @@ class Plan:
             raise UsageError("start_value is %s: it must be a number of 0 or more" % self.start_value)
         if not 1 <= self.years <= MOST_YEARS:
             raise UsageError("years is %d: it must be from 1 to %d" % (self.years, MOST_YEARS))
-        if not -0.5 < self.inflation <= 1:
+        if self.months.inflation is None and not -0.5 < self.inflation <= 1:
             raise UsageError("inflation is %s: it must be a yearly rate above -0.5 and of at most 1, such as 0.025" % self.inflation)
         if not 0 <= self.fee <= 1:
             raise UsageError("fee is %s: it must be a yearly rate from 0 to 1, such as 0.01" % self.fee)

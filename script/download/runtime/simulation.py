@@ -6,9 +6,11 @@ from carry import Carrier
 from cli import Parser, command, given_inputs, load, located, start, watched
 from frame import align
 from harness import HARNESS
+from inflation import inflation_of, with_inflation
 from inputs import UsageError, bind, schema_of, universe_of, word
-from months import months_of
+from months import month_of, months_of
 from outcome import path_result, result_of
+from outside import SERIES, Outside, add_series
 from pathcontext import PathContext
 from plan import LEAST_PATHS, MOST_PATHS, MOST_YEARS, REBALANCES, SOURCES, STEPS, Plan
 from spending import RULES
@@ -22,7 +24,7 @@ INPUTS = {
     "seed": {"type": "integer", "default": 1, "minimum": 0, "maximum": 2**53},
     "source": {"type": "string", "default": "stationary", "enum": list(SOURCES)},
     "block": {"type": "number", "default": 12.0, "minimum": 0, "maximum": 1200},
-    "inflation": {"type": "number", "default": 0.025, "minimum": -0.4, "maximum": 1},
+    "inflation": {"type": "number", "default": 0.025, "minimum": -0.4, "maximum": 1, "format": "series"},
     "fee": {"type": "number", "default": 0.0, "minimum": 0, "maximum": 1},
     "since": {"type": "integer", "default": 0, "minimum": 0, "maximum": 9999},
 }
@@ -32,8 +34,9 @@ EXAMPLES = (
 )
 
 
-def begin(meanings):
-    """Record what the entries of the universe mean and where the script starts."""
+def begin(meanings, series=None):
+    """Record what the entries of the universe and the names of series mean, and where the script starts."""
+    SERIES.update(series or {})
     start(meanings, "simulation", "simulate", dict(HARNESS, **RULES))
 
 
@@ -46,6 +49,7 @@ def arguments(program, script):
     """Read the command line."""
     parser = Parser(program, "Simulates %s." % script["NAME"], EXAMPLES, schema_of(script, INPUTS))
     add = parser.add_argument
+    add_series(add)
     add("--path", metavar="N", type=int, help="only this path, 0 the first, whole")
     add("--json", action="store_true", help="print scalars, tables and figures as JSON")
     add("--out", metavar="DIR", help="write each table as a CSV file into this folder")
@@ -58,7 +62,11 @@ def run(options, script):
     universe = universe_of(script, inputs)
     step_months = STEPS[word(script, "STEP", list(STEPS))]
     found = load(options, universe)
-    months = months_of(align({entry: found[entry] for entry in universe})).since(inputs.since)
+    months = months_of(align({entry: found[entry] for entry in universe}))
+    outside = Outside(options)
+    if isinstance(inputs.inflation, str):
+        months = inflated(months, inputs.inflation.upper(), outside.whole(inputs.inflation))
+    months = months.since(inputs.since)
     plan = plan_of(inputs, months, step_months)
     plan.check()
     if options.path is not None and not 0 <= options.path < plan.paths:
@@ -74,6 +82,12 @@ def run(options, script):
         write_summary(script["NAME"], plan, result["scalars"])
 
 
+def inflated(months, name, column):
+    """Return the months for which a column of a series has inflation, with that inflation."""
+    days = [day for day in column.dates if month_of(day) <= month_of(months.ends[-1])]
+    return with_inflation(months, name, inflation_of(name, "monthly" if column.monthly else "daily", column.kind, days, column.values))
+
+
 def plan_of(inputs, months, step_months):
     """Read the plan from the inputs."""
     weights = inputs.weights
@@ -83,7 +97,7 @@ def plan_of(inputs, months, step_months):
         raise UsageError("input weights has an element that is not a number; it must be an array of numbers")
     return Plan(
         months, weights, inputs.rebalance, inputs.start_value, inputs.years, inputs.paths, inputs.seed, inputs.source,
-        inputs.block, inputs.inflation, inputs.fee, step_months,
+        inputs.block, 0.0 if isinstance(inputs.inflation, str) else inputs.inflation, inputs.fee, step_months,
     )
 
 
