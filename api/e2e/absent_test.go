@@ -346,6 +346,7 @@ var (
 		regexp.MustCompile(`\b[a-z]+_[0-9a-f]{24}([0-9a-f]{8}|TAIL)\b`),      // new ids
 		regexp.MustCompile(`"slug":"[^"]*"|"(script_|result_)?url":"[^"]*"`), // that end in parts of them
 		regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`),        // times
+		regexp.MustCompile(`"version":\d+`),                                  // which each change of an optimizer raises
 		regexp.MustCompile(`"prefix":"[^"]*"|"key":"bk_[^"]*"|"secret":"[^"]*"`),
 	}
 )
