@@ -1,7 +1,8 @@
 # Every target works from a fresh clone; `make help` lists them.
 SHELL := /bin/bash
 GO ?= go
-export GOFLAGS := -tags=duckdb_arrow -buildvcs=false
+# All targets compile with the same flags, and so share the build cache.
+export GOFLAGS := -tags=duckdb_arrow -buildvcs=false -trimpath
 export CGO_ENABLED := 1
 
 BIN      := bin
@@ -32,7 +33,7 @@ run: prerequisites build ## start the service on ./data (DATA=, LISTEN=)
 build: ## compile bin/ballast
 	@mkdir -p $(BIN)
 	@echo "building $(BALLAST) (the first time takes some minutes)"
-	@$(GO) build -trimpath -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
+	@$(GO) build -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
 
 # Without debugging symbols, a test binary with DuckDB links in half the time. Stack
 # traces, profiles and the race detector do not need them.

@@ -145,6 +145,10 @@ func (s *Shifts) plan(ctx context.Context, run *program.Run) ([]history.Shifted,
 	if err != nil {
 		return nil, nil, err
 	}
+	definitions, err := e.usedRules(ctx, run)
+	if err != nil {
+		return nil, nil, err
+	}
 	shifted := []history.Shifted{{Schedule: p.Schedule, Own: true, Series: own, Done: true}}
 	if known, ok := s.begun.Get(run.ID); ok {
 		shifted = slices.Clone(known.runs)
@@ -165,7 +169,7 @@ func (s *Shifts) plan(ctx context.Context, run *program.Run) ([]history.Shifted,
 		if err != nil {
 			return nil, nil, err
 		}
-		jobs[i] = sandbox.Job{Source: source, Inputs: inputs.Map()}
+		jobs[i] = sandbox.Job{Source: source, Inputs: inputs.Map(), Optimizers: definitions}
 	}
 	return shifted, jobs, nil
 }
