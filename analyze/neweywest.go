@@ -72,7 +72,7 @@ func windowSums(x []float64, span int) []float64 {
 		sum += x[t] - x[t-span]
 		out[t] = sum
 	}
-	// Beyond the end only the last values are left, so their sums are added up anew.
+	// Beyond the end only the last values are left, so their sums are added up again.
 	sum = 0
 	for t := len(out) - 1; t >= len(x); t-- {
 		sum += x[t-span+1]

@@ -129,7 +129,7 @@ func (q *quadratic) guess() found {
 		q.project(w, widest)
 		next := (1 + math.Sqrt(1+4*momentum*momentum)) / 2
 		floats.SubTo(from, w, before)
-		if floats.Dot(from, g) > 0 { // it went uphill: begin the momentum anew
+		if floats.Dot(from, g) > 0 { // it went uphill: start again without momentum
 			next = 1
 			copy(from, w)
 		} else {

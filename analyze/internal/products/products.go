@@ -8,7 +8,7 @@ import (
 )
 
 // band is how many rows one worker takes at a time. It is large enough that
-// memory keeps up with the kernel: each value that is read serves so many products.
+// memory keeps up with the kernel: each value that is read is used in that many products.
 const band = 36
 
 // Lower writes the dot products of the rows of x to the lower triangle of dst, the

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ballast/analyze"
 	"ballast/program/generate"
 )
 
@@ -181,22 +182,16 @@ func (p *parser) yearsOf(q *Question) {
 	}
 }
 
-// knownEpisodes are the declines of the S&P 500 that a year stands for, from the session
-// after its highest close to its lowest close. They are those of the function stress.
-var knownEpisodes = map[int]Episode{
-	1987: {"1987", "1987-08-26", "1987-12-04"},
-	2000: {"2000", "2000-03-27", "2002-10-09"},
-	2008: {"2008", "2007-10-10", "2009-03-09"},
-	2020: {"2020", "2020-02-20", "2020-03-23"},
-	2022: {"2022", "2022-01-04", "2022-10-12"},
-}
-
-// episodeOf returns the decline of a year, or the whole year.
+// episodeOf returns the episode that the function stress knows by a year, or the whole
+// year.
 func episodeOf(year int) Episode {
-	if e, known := knownEpisodes[year]; known {
-		return e
+	name := fmt.Sprint(year)
+	for _, e := range analyze.Episodes {
+		if e.Name == name {
+			return Episode{name, e.First.String(), e.Last.String()}
+		}
 	}
-	return Episode{fmt.Sprint(year), fmt.Sprintf("%d-01-01", year), fmt.Sprintf("%d-12-31", year)}
+	return Episode{name, name + "-01-01", name + "-12-31"}
 }
 
 // defaults sets what was not said, and notes it.
