@@ -198,7 +198,7 @@ func notUnderstood(e *generate.NotUnderstood) error {
 // promptProblems says why the script written for a prompt breaks the contract: the
 // prompt names members that cannot be held.
 func promptProblems(problems []Problem) error {
-	f := fault.New(fault.ReferenceCycle, "The prompt asks for a model that cannot be built; details name why. Nothing was stored.")
+	f := fault.New(fault.ReferenceCycle, "The prompt asks for something that cannot be built; details name why. Nothing was stored.")
 	for _, p := range problems {
 		if p.Rule != dialect.RuleUniverse {
 			f.Type = fault.InvalidBody
