@@ -59,3 +59,27 @@ func BenchmarkHierarchicalParity(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkFrontier(b *testing.B) {
+	for _, n := range []int{20, 100, 500} {
+		b.Run(fmt.Sprintf("members=%d", n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, uint64(n)))
+			p := optimize.Problem{Covariance: market(r, n, 2*n+250), Rows: []optimize.Row{optimize.Total(n, 1)}}
+			p.Lower, p.Upper = even(n, 0, 1)
+			gain := make([]float64, n)
+			for i := range gain {
+				gain[i] = 1e-3 * r.Float64()
+			}
+			var corners int
+			for b.Loop() {
+				f, err := optimize.NewFrontier(p, gain)
+				if err != nil {
+					b.Fatal(err)
+				}
+				f.ByGain(50)
+				corners = len(f.Corners)
+			}
+			b.ReportMetric(float64(corners), "corners")
+		})
+	}
+}

@@ -5,6 +5,8 @@
 //	p := optimize.Problem{Covariance: c, Lower: low, Upper: high, Rows: []optimize.Row{optimize.Total(n, 1)}}
 //	s, err := optimize.Quadratic(p)   // the weights and a multiplier for every limit
 //	fmt.Println(p.Certify(s).Residual())  // how far they are from optimal
+//	f, err := optimize.NewFrontier(p, means)  // least risk at each return
+//	f.ByGain(50)                          // portfolios for a figure
 //
 // It is mathematics over gonum and knows nothing of symbols, dates or scripts. Limits
 // that no weights can satisfy give a *Clash, which names the fewest of them that

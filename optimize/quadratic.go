@@ -53,24 +53,12 @@ func Quadratic(p Problem) (Solution, error) {
 
 // linear solves a problem without limits of tracking and turnover.
 func linear(p Problem) (Solution, error) {
-	n := len(p.Lower)
-	if n == 0 {
+	if len(p.Lower) == 0 {
 		return Solution{Rows: make([]float64, len(p.Rows))}, nil
 	}
-	q := quadratic{Problem: p, n: n}
-	for i := range n {
-		q.level += p.Covariance.At(i, i)
-	}
-	q.level /= float64(n)
-	if !(q.level > 0) || math.IsInf(q.level, 1) {
-		return Solution{}, errNotConvex
-	}
-	q.linear = make([]float64, n)
-	if p.Linear != nil {
-		floats.ScaleTo(q.linear, 1/q.level, p.Linear)
-		if !(floats.Max(q.linear)-floats.Min(q.linear) <= steepest) {
-			return Solution{}, errLost
-		}
+	q, err := newQuadratic(p)
+	if err != nil {
+		return Solution{}, err
 	}
 	s, unique, err := q.solve()
 	if err == nil && !unique {
@@ -83,10 +71,32 @@ func linear(p Problem) (Solution, error) {
 	if err != nil {
 		return Solution{}, err
 	}
+	return q.unscaled(s.Solution), nil
+}
+
+// newQuadratic scales a problem.
+func newQuadratic(p Problem) (*quadratic, error) {
+	q := &quadratic{Problem: p, n: len(p.Lower)}
+	q.level = mat.Trace(p.Covariance) / float64(q.n)
+	if !(q.level > 0) || math.IsInf(q.level, 1) {
+		return nil, errNotConvex
+	}
+	q.linear = make([]float64, q.n)
+	if p.Linear != nil {
+		floats.ScaleTo(q.linear, 1/q.level, p.Linear)
+		if !(floats.Max(q.linear)-floats.Min(q.linear) <= steepest) {
+			return nil, errLost
+		}
+	}
+	return q, nil
+}
+
+// unscaled returns the solution in the units of the problem.
+func (q *quadratic) unscaled(s Solution) Solution {
 	floats.Scale(q.level, s.Bounds)
 	floats.Scale(q.level, s.Rows)
 	s.Raised = q.raised * q.level
-	return s, nil
+	return s
 }
 
 // quadratic is a problem whose variances have a mean of 1.
@@ -140,7 +150,7 @@ type equation struct {
 }
 
 // solve returns an optimum, and whether it is the only one.
-func (q *quadratic) solve() (Solution, bool, error) {
+func (q *quadratic) solve() (found, bool, error) {
 	set := q.first()
 	best := math.Inf(1)
 	for tried := false; ; {
@@ -148,7 +158,7 @@ func (q *quadratic) solve() (Solution, bool, error) {
 			tried = true
 			if s, ok := q.pivot(); ok {
 				unique := q.settle(&s)
-				return s.Solution, unique, nil
+				return s, unique, nil
 			}
 		}
 		s, err := q.over(set)
@@ -158,12 +168,12 @@ func (q *quadratic) solve() (Solution, bool, error) {
 			continue
 		}
 		if err != nil {
-			return Solution{}, false, err
+			return found{}, false, err
 		}
 		joining := q.joining(s, set)
 		if len(joining) == 0 {
 			unique := q.settle(&s)
-			return s.Solution, unique, nil
+			return s, unique, nil
 		}
 		// A member may leave only while the objective falls, so that no set comes twice.
 		if value := q.value(s.Weights); value < best {

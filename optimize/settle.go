@@ -141,41 +141,58 @@ func (q *quadratic) factorise(members []int, active []equation) (*mat.Cholesky, 
 }
 
 // improve takes one step of Newton's method to the solution of Σw + l = A'λ and Aw = b
-// in the free weights and λ, where b is the limit of each active row. With K = Σ + A'A
-// the step is that of K·dw − A'dλ = A'(b − Aw) − (Σw + l − A'λ) and A·dw = b − Aw.
+// in the free weights and λ, where b is the limit of each active row.
 func (q *quadratic) improve(s *found, across *mat.Dense, factor *mat.Cholesky) {
 	right := mat.NewVecDense(len(s.free), q.reduce(s))
 	right.ScaleVec(-1, right)
-	// The pivots bound the condition of the factors: an error would only repeat it.
+	var miss *mat.VecDense
 	if across != nil {
-		miss := mat.NewVecDense(len(s.active), nil)
+		miss = mat.NewVecDense(len(s.active), nil)
 		for a, e := range s.active {
 			miss.SetVec(a, e.limit-q.Rows[e.row].Of(s.Weights))
 		}
+	}
+	change := solveEquations(factor, across, right, miss)
+	if !finite(change) {
+		return // the rows repeat one another
+	}
+	for a, e := range s.active {
+		s.Rows[e.row] += change[a]
+	}
+	for a, i := range s.free {
+		s.Weights[i] += right.AtVec(a)
+	}
+}
+
+// solveEquations solves Σx − A'y = v and Ax = b with the factors of K = Σ + A'A, that is
+// Kx − A'y = v + A'b: v becomes x, and y is returned. If rows of A repeat one another,
+// y is not finite, and v is not changed in a defined way. A is nil without rows, and b is
+// nil for zeros.
+func solveEquations(factor *mat.Cholesky, across *mat.Dense, v, b *mat.VecDense) (y []float64) {
+	// The pivots bound the condition of the factors: an error would only repeat it.
+	if across != nil {
 		var pull, change mat.VecDense
-		pull.MulVec(across.T(), miss)
-		right.AddVec(right, &pull)
+		rows, _ := across.Dims()
+		if b == nil {
+			b = mat.NewVecDense(rows, nil)
+		} else {
+			pull.MulVec(across.T(), b)
+			v.AddVec(v, &pull)
+		}
 		var spread, schur mat.Dense
 		_ = factor.SolveTo(&spread, across.T())
 		schur.Mul(across, &spread)
 		var step mat.VecDense
-		_ = factor.SolveVecTo(&step, right)
+		_ = factor.SolveVecTo(&step, v)
 		pull.Reset()
 		pull.MulVec(across, &step)
-		miss.SubVec(miss, &pull)
-		_ = change.SolveVec(&schur, miss)
-		if !finite(change.RawVector().Data) {
-			return // the rows repeat one another
-		}
-		for a, e := range s.active {
-			s.Rows[e.row] += change.AtVec(a)
-		}
+		b.SubVec(b, &pull)
+		_ = change.SolveVec(&schur, b)
+		y = change.RawVector().Data
 		pull.Reset()
 		pull.MulVec(across.T(), &change)
-		right.AddVec(right, &pull)
+		v.AddVec(v, &pull)
 	}
-	_ = factor.SolveVecTo(right, right)
-	for a, i := range s.free {
-		s.Weights[i] += right.AtVec(a)
-	}
+	_ = factor.SolveVecTo(v, v)
+	return y
 }
