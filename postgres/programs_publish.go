@@ -80,6 +80,11 @@ func (db *DB) Publish(ctx context.Context, p *program.Publication) error {
 		if err := keepSeriesReads(ctx, q, p.RunID, p.Series); err != nil {
 			return err
 		}
+		if len(p.Trials) > 0 {
+			if err := q.RecordTrials(ctx, trialsOf(p)); err != nil {
+				return err
+			}
+		}
 		served := run.Publishes && !complete.Superseded
 		if p.Figures != nil {
 			if err := putFigures(ctx, tx, p.RunID, p.Figures, served); err != nil {

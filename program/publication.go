@@ -32,6 +32,7 @@ type Publication struct {
 	Warning        string              // for readers of what the model serves; "" if there is none
 	Strategy       string              // identifies the strategy and inputs that were tried, see script.Script
 	Figures        *metrics.Figures    // of a model's run over its whole history; nil for other runs
+	Trials         []Trial             // of the models whose inputs the run has swept
 }
 
 // Identity is what a build changes about its model in addition to the script.

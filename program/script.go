@@ -32,6 +32,9 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if len(p.Optimizers) > 0 {
 		return nil, fault.New(fault.NotReady, "The script uses the optimizer %s. A file that runs by itself cannot solve optimizers; use functions of the harness, such as min_variance, instead.", p.Optimizers[0])
 	}
+	if name := p.SweepFunction(); name != "" {
+		return nil, fault.New(fault.NotReady, "The script calls %s, which runs one of your models with other inputs. A file that runs by itself does not have the model; download the model's own script and vary its inputs there.", name)
+	}
 	members, err := s.downloaded(ctx, accountID, m)
 	if err != nil {
 		return nil, err

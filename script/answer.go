@@ -12,6 +12,7 @@ type Answer struct {
 	Scalars []Scalar
 	Figures []Figure
 	Drawn   *Drawn // nil unless the result rests on random numbers or a choice of window
+	Wants   *Sweep // what the script needs before it can go on, in place of all else; nil for an answer
 }
 
 // Drawn describes from which data a result was computed, and how its random numbers were

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// What a frame has of the models among its members, beside series from outside, for
-// scripts that read it. Each is a column of its own, with a Holding's key.
+// What a frame has of the models among its members and of sweeps, beside series from
+// outside, for scripts that read it. Each is a column of its own, with a Holding's key.
 const (
 	Weights       = "weights"       // at the close of each session of the model's result, of one thing that it holds
 	Contributions = "contributions" // to the model's return of each session
 	Held          = "held"          // the returns of something that the model holds today; the first date is the base, with 0
+	PointReturns  = "point"         // the returns of a point of a sweep; member and name are the numbers of sweep and point
 )
 
 // Holding identifies such a column.

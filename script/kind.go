@@ -32,6 +32,7 @@ type Kind struct {
 	// it as it is.
 	Series     func(*series.Values) (*series.Values, error)
 	Adjustable bool     // a script may declare one of Inputs to change its default or narrow its bounds
+	Sweeps     []string // functions of the harness that need runs of models with other inputs
 	Holdings   []string // functions of the harness and attributes of the context that read what member models hold
 }
 

@@ -127,6 +127,20 @@ select program_id, @strategy::text, tried, finished_at, sqlc.narg(sharpe) from e
 where exists (select from models m where m.id = e.program_id) and not exists (select from trials t where t.program_id = e.program_id and t.strategy = e.script_hash and t.inputs = e.tried)
 on conflict do nothing;
 
+-- name: RecordTrials :exec
+-- Trials of sweeps, which have no runs of their own. A model that was deleted meanwhile
+-- is left out. The order prevents deadlocks between sweeps of the same points.
+insert into trials (program_id, strategy, inputs, ended_at, sharpe)
+select m.id, n.strategy, n.tried, @ended_at, n.sharpe
+from (
+    select unnest(@program_ids::text[]) as program_id, unnest(@strategies::text[]) as strategy, unnest(@script_hashes::text[]) as script_hash,
+        md5((unnest(@inputs::jsonb[]) - 'initial_cash')::text) as tried, nullif(unnest(@sharpes::float8[]), 'NaN') as sharpe
+) n
+join models m on m.id = n.program_id
+where not exists (select from trials t where t.program_id = n.program_id and t.strategy = n.script_hash and t.inputs = n.tried)
+order by 1, 2, 3
+on conflict do nothing;
+
 -- name: FailRun :exec
 update runs set status = 'failed', failure = @failure, usage = @usage, progress_step = 'done', finished_at = @now
 where id = @id;

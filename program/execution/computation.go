@@ -23,6 +23,7 @@ type computation struct {
 	optimizers    []*optimizers.Optimizer
 	continuedFrom string // the run that it continued; "" if it started from the beginning
 	turn          *turn
+	trials        []program.Trial // of the models that it swept
 }
 
 func (c *computation) release() {
@@ -68,11 +69,15 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	if len(checked.Optimizers) == 0 { // otherwise what a run says of its optimizers would be of its last part only
 		earlier, earlierID = e.continuation(ctx, run, build, model, c.frame)
 	}
-	outcome, continued, err := e.sandboxed(ctx, run.ID, sandbox.Job{
+	job := sandbox.Job{
 		Account: run.AccountID, Long: long, Kind: kind.Name,
 		Source: build.Script, Inputs: inputs.Map(), Frame: c.frame, Limits: e.limits, Causality: kind.Trades && build.Causality == nil, Earlier: earlier, Optimizers: definitions,
 		Progress: func(stage sandbox.Stage, done, total int) { progress.set(stageOf(kind, stage), done, total) },
-	})
+	}
+	outcome, continued, err := e.sandboxed(ctx, run.ID, job)
+	if err == nil && outcome.Wants != nil {
+		outcome, err = e.withSweeps(ctx, run, c, job, outcome, progress)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -265,7 +265,8 @@ func (e *Executor) stored(ctx context.Context, run *program.Run, build *program.
 		RunID: run.ID, HarnessVersion: script.HarnessVersion, DataVersion: program.DataVersion(c.members.read),
 		Members: c.members.pinned, Series: series.Reads(c.series), Depth: c.members.depth, Usage: program.Metered(e.prices, c.outcome.CPU, build.Tokens()),
 		ResultHash: hash, Tables: tables, FinishedAt: e.now(),
-		Base: timeseries.NoDate, First: c.frame.Axis[0], Last: c.frame.Axis[len(c.frame.Axis)-1],
+		Trials: c.trials,
+		Base:   timeseries.NoDate, First: c.frame.Axis[0], Last: c.frame.Axis[len(c.frame.Axis)-1],
 	}, nil
 }
 

@@ -19,8 +19,12 @@ func Execute(_ context.Context, c sandbox.Call) (*script.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.swept = c.Swept
 	ctx := newContext(c, w)
 	v, err := c.Caller.Call(ctx)
+	if w.wants != nil {
+		return &script.Answer{Wants: w.wants}, nil
+	}
 	if err != nil {
 		return nil, ctx.explained(err)
 	}

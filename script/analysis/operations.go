@@ -27,6 +27,7 @@ var operations = map[string]func(a *arguments) operation{
 	"rolling":     newRolling,
 	"stress":      newStress,
 	"style":       newStyle,
+	"sweep":       newSweep,
 	"tails":       newTails,
 }
 

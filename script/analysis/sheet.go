@@ -82,6 +82,18 @@ func (s *sheet) scalar(x script.Scalar) error {
 	return nil
 }
 
+// add adds the scalars of a function, numbered from its second call on.
+func (s *sheet) add(function string, scalars []script.Scalar) error {
+	suffix := s.suffix(function)
+	for _, x := range scalars {
+		x.Name += suffix
+		if err := s.scalar(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // figure adds a figure. One with the name of an earlier figure is left out: it draws the
 // same table, which has the rows of both.
 func (s *sheet) figure(f script.Figure) {

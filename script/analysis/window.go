@@ -28,6 +28,8 @@ type window struct {
 	axis        []timeseries.Date
 	holdings    map[script.Holding]*timeseries.Outside // of the models
 	by          map[string]*rows                       // by frequency
+	swept       []script.Swept                         // the sweeps that are computed
+	wants       *script.Sweep                          // the one that the script lacks
 }
 
 // source is the returns of one member on its own days, or of a column of a series.
@@ -56,7 +58,9 @@ func newWindow(f *timeseries.Frame, first, last timeseries.Date) (*window, error
 	}
 	for i := range f.Outside {
 		if h, ok := script.HoldingOf(f.Outside[i].Key); ok {
-			w.holdings[h] = &f.Outside[i]
+			if h.What != script.PointReturns {
+				w.holdings[h] = &f.Outside[i]
+			}
 			continue
 		}
 		o := outsideOf(&f.Outside[i])

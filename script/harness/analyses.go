@@ -27,6 +27,7 @@ var analyses = map[string]definition{
 	"rolling":     {`ctx, keys, years, benchmark=None`, analyze},
 	"stress":      {`ctx, keys, episodes=None`, analyze},
 	"style":       {`ctx, y, x, frequency="monthly"`, analyze},
+	"sweep":       {`ctx, model, grid, metric="sharpe", keep=0, sample=None, seed=1`, analyze},
 	"tails":       {`ctx, keys, level=0.95`, analyze},
 }
 

@@ -12,7 +12,7 @@ import (
 // that was sent. Errors are those of r, or a *damagedError. The result is a
 // view of the bytes that were read; it is nil if the script is not a model. If
 // the run continued an earlier result, the result covers both.
-func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *backtest.Result, sheet bool) (*reply, *backtest.Result, error) {
+func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *backtest.Result, sheet bool, points int) (*reply, *backtest.Result, error) {
 	if h.id != id {
 		return nil, nil, damaged("an answer to request %d, expected %d", h.id, id)
 	}
@@ -29,11 +29,16 @@ func readReply(r io.Reader, h header, id uint64, f *timeseries.Frame, earlier *b
 		}
 		return &answer, nil, checkFailure(answer.Failure, f)
 	}
-	if sheet != (answer.Sheet != nil) {
+	if sheet != (answer.Sheet != nil) || (points > 0) != (answer.Points != nil) {
 		return nil, nil, damaged("an answer of a kind that does not match the script's")
 	}
 	if sheet {
 		err := answer.read(r, h)
+		return &answer, nil, err
+	}
+	if points > 0 {
+		var err error
+		answer.points, err = readPoints(r, h, answer.Points, points, f)
 		return &answer, nil, err
 	}
 	s := &answer.Shape

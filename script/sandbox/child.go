@@ -147,7 +147,7 @@ func (c *child) exchange(m *message, w *watch) (*reply, *backtest.Result, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, result, err := readReply(c.link, h, id, m.of, m.earlier, m.sheet)
+	answer, result, err := readReply(c.link, h, id, m.of, m.earlier, m.sheet, m.points)
 	if err != nil || answer.Failure != nil || !m.causality {
 		return answer, result, err
 	}

@@ -56,6 +56,9 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	if p.Kind != script.Model {
 		return c.call(ctx, p, inputs, r, limits)
 	}
+	if len(r.Points) > 0 {
+		return c.points(ctx, p, r)
+	}
 	runner, err := script.NewRunner(p, inputs, r.frame, limits)
 	if err != nil {
 		return finished{err: failureOf(err)}
@@ -111,7 +114,11 @@ func (c *compiler) call(ctx context.Context, p *script.Script, inputs script.Inp
 	if r.at != nil {
 		progress = func(done float64) { r.at.Store(int64(done * float64(len(r.frame.Axis)))) }
 	}
-	answer, err := c.families[i].Execute(ctx, Call{Caller: caller, Inputs: inputs, Frame: r.frame, Path: r.Path, Progress: progress})
+	swept, err := sweptOf(r.frame, r.Swept)
+	if err != nil {
+		return finished{err: failureOf(err)}
+	}
+	answer, err := c.families[i].Execute(ctx, Call{Caller: caller, Inputs: inputs, Frame: r.frame, Path: r.Path, Swept: swept, Progress: progress})
 	out := finished{answer: answer, log: caller.Log(), steps: caller.Steps()}
 	if err != nil {
 		out.err = failureOf(err)

@@ -28,6 +28,9 @@ type Call struct {
 	Frame  *timeseries.Frame // a view of shared memory; it must not be written to
 	// Path asks for one path of a simulation, from 0; nil for the whole result.
 	Path *int
+	// Swept are the sweeps that an analysis has asked for so far. Their returns are views
+	// of shared memory.
+	Swept []script.Swept
 	// Progress reports the part that is done, from 0 to 1. It is never nil.
 	Progress func(done float64)
 }

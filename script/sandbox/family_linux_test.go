@@ -182,7 +182,7 @@ func FuzzReadSheet(f *testing.F) {
 		if err != nil || h.body > 1<<20 || h.control > 1<<20 {
 			return
 		}
-		answer, _, err := readReply(r, h, 1, &timeseries.Frame{}, nil, true)
+		answer, _, err := readReply(r, h, 1, &timeseries.Frame{}, nil, true, 0)
 		if err != nil || answer.answer == nil {
 			return
 		}

@@ -30,6 +30,13 @@ type Job struct {
 	Optimizers map[string]json.RawMessage
 	// Path asks for one path of a simulation, from 0, instead of the whole result.
 	Path *int
+	// Points asks for one run of a model for each of them, instead of the whole result.
+	// Each gives some inputs other values; Limits apply to each run. The outcome has at
+	// least the first point, and as many more as Slice allows.
+	Points []map[string]any
+	Slice  time.Duration
+	// Swept are the sweeps that an analysis has asked for so far.
+	Swept []script.Swept
 	// Progress, if set, is called from time to time, from another goroutine, until
 	// Run returns. The total is the number of sessions for the run, and
 	// CausalityTotal for the causality check.
@@ -73,9 +80,12 @@ type Outcome struct {
 	Scalars []script.Scalar  // for other kinds
 	Figures []script.Figure  // for other kinds
 	Drawn   *script.Drawn    // for other kinds, or nil
-	Log     []string
-	CPU     time.Duration // processor time in the child
-	Steps   uint64
+	// Wants is the sweep that an analysis lacks: there is nothing else then.
+	Wants  *script.Sweep
+	Points []Point // for a job with points
+	Log    []string
+	CPU    time.Duration // processor time in the child
+	Steps  uint64
 	// Optimizers are those that the script has used, by name.
 	Optimizers map[string]harness.OptimizerUse
 	// Causality is the verdict, or nil if the job did not ask for one.

@@ -9,8 +9,8 @@ import (
 	"ballast/internal/confine"
 )
 
-// metrics are the Prometheus metrics of a pool.
-type metrics struct {
+// poolMetrics are the Prometheus metrics of a pool.
+type poolMetrics struct {
 	registerer prometheus.Registerer
 	guards     *prometheus.GaugeVec
 	runs       *prometheus.HistogramVec
@@ -21,8 +21,8 @@ type metrics struct {
 
 // newMetrics registers a pool's metrics. idle and living are called whenever
 // the metrics are read.
-func newMetrics(r prometheus.Registerer, idle, living func() int) (*metrics, error) {
-	m := &metrics{
+func newMetrics(r prometheus.Registerer, idle, living func() int) (*poolMetrics, error) {
+	m := &poolMetrics{
 		registerer: r,
 		guards: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "ballast_sandbox_guard", Help: "1 if the guard is active in sandbox processes, 0 if this system lacks it.",
@@ -57,11 +57,11 @@ func newMetrics(r prometheus.Registerer, idle, living func() int) (*metrics, err
 	return m, nil
 }
 
-func (m *metrics) all() []prometheus.Collector {
+func (m *poolMetrics) all() []prometheus.Collector {
 	return append([]prometheus.Collector{m.guards, m.runs, m.replaced, m.waiting}, m.processes...)
 }
 
-func (m *metrics) unregister() {
+func (m *poolMetrics) unregister() {
 	if m.registerer != nil {
 		for _, c := range m.all() {
 			m.registerer.Unregister(c)
@@ -69,7 +69,7 @@ func (m *metrics) unregister() {
 	}
 }
 
-func (m *metrics) show(r confine.Report) {
+func (m *poolMetrics) show(r confine.Report) {
 	for _, g := range r {
 		value := 0.0
 		if g.Active {
@@ -80,6 +80,6 @@ func (m *metrics) show(r confine.Report) {
 }
 
 // observe counts a run by its end.
-func (m *metrics) observe(took time.Duration, err error) {
+func (m *poolMetrics) observe(took time.Duration, err error) {
 	m.runs.WithLabelValues(endOf(err)).Observe(took.Seconds())
 }

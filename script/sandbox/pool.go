@@ -51,7 +51,7 @@ var ErrDisplaced = errors.New("the run was stopped to make room for a run of ano
 type Pool struct {
 	config  Config
 	log     *slog.Logger
-	metrics *metrics
+	metrics *poolMetrics
 	guards  confine.Report
 	shares  *fair.Shares
 	idle    chan *child
@@ -235,7 +235,11 @@ func unsound(err error) bool {
 
 func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.Duration) (*Outcome, error) {
 	o := &Outcome{Log: answer.Log, CPU: cpu, Steps: answer.Steps, Optimizers: answer.Optimizers, Causality: answer.verdict}
+	if o.Points = answer.points; o.Points != nil {
+		return o, nil
+	}
 	if a := answer.answer; a != nil {
+		o.Wants = a.Wants
 		for i := range a.Tables {
 			o.Tables = append(o.Tables, recordOf(&a.Tables[i]))
 		}

@@ -24,10 +24,12 @@ type reply struct {
 	State   []byte   `cbor:"state"`   // from backtest.EncodeState; may be empty
 	// Optimizers are those that the script has used, by name.
 	Optimizers map[string]harness.OptimizerUse `cbor:"optimizers"`
-	Sheet      *sheet                          `cbor:"sheet"` // for a script that is not a model, which has none of the three above
+	Sheet      *sheet                          `cbor:"sheet"`  // for a script that is not a model, which has none of the three above
+	Points     []pointShape                    `cbor:"points"` // for a request with points, which has none of the above
 
 	verdict *backtest.Causality // from the message that followed
 	answer  *script.Answer      // decoded from Sheet and the body
+	points  []Point             // decoded from Points and the body
 }
 
 // shape specifies which columns a body has and how long they are.
@@ -60,6 +62,7 @@ var reasons = []backtest.Reason{
 type finished struct {
 	result *backtest.Result // for a model
 	answer *script.Answer   // for other kinds
+	points []Point          // for a request with points
 	log    []string
 	steps  uint64
 	used   map[string]harness.OptimizerUse
@@ -81,6 +84,8 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	}
 	if f.err != nil {
 		r.Failure = f.err.tidy()
+	} else if f.points != nil {
+		r.Points = shapesOf(f.points)
 	} else if f.answer != nil {
 		r.Sheet = sheetOf(f.answer)
 	} else if r.Summary, err = backtest.EncodeSummary(f.result.Summary); err != nil {
@@ -97,6 +102,8 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	switch {
 	case r.Failure != nil:
 		h.body = 0
+	case r.Points != nil:
+		h.body = sizeOfPoints(f.points)
 	case r.Sheet != nil:
 		h.body = r.Sheet.size()
 	}
@@ -116,6 +123,10 @@ func writeReply(w io.Writer, id uint64, f finished) (complete bool, err error) {
 	_, _ = out.Write(control)
 	switch {
 	case r.Failure != nil:
+	case r.Points != nil:
+		for i := range f.points {
+			put(out, f.points[i].Returns)
+		}
 	case r.Sheet != nil:
 		writeColumns(out, f.answer)
 	default:

@@ -37,7 +37,7 @@ func read(b []byte, f *timeseries.Frame) (*backtest.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, result, err := readReply(r, h, 1, f, nil, false)
+	_, result, err := readReply(r, h, 1, f, nil, false, 0)
 	return result, err
 }
 
@@ -139,7 +139,7 @@ func TestResultTooLargeIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, _, err := readReply(&b, h, 1, f, nil, false)
+	answer, _, err := readReply(&b, h, 1, f, nil, false, 0)
 	if err != nil || answer.Failure == nil || answer.Failure.Type != script.MemoryLimit {
 		t.Errorf("answer %+v, error %v", answer, err)
 	}

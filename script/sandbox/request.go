@@ -30,6 +30,11 @@ type request struct {
 	Optimizers map[string]json.RawMessage `cbor:"optimizers"`
 	// Path asks for one path of a simulation.
 	Path *int `cbor:"path"`
+	// Points ask for runs of a model with other inputs, within the time of Slice.
+	Points []map[string]any `cbor:"points"`
+	Slice  time.Duration    `cbor:"slice"`
+	// Swept are sweeps whose returns are in the frame.
+	Swept []sweptShape `cbor:"swept"`
 	// Notes asks for progress notes.
 	Notes bool `cbor:"notes"`
 
@@ -47,6 +52,7 @@ type message struct {
 	earlier   *backtest.Result
 	progress  func(stage Stage, done, total int)
 	sheet     bool // the script is not a model
+	points    int  // how many were asked for
 }
 
 // pack encodes a job. The caller must close the message.
@@ -64,10 +70,12 @@ func pack(job Job, limits Limits) (*message, error) {
 			return nil, fmt.Errorf("encode the state for the sandbox: %w", err)
 		}
 	}
+	swept, shared := sharedSweeps(job.Frame, job.Swept)
 	control, err := cbor.Marshal(request{
 		Source: job.Source, Inputs: job.Inputs,
 		Deadline: limits.Deadline, Memory: limits.Memory, Steps: limits.Steps,
 		Causality: job.Causality, Optimizers: job.Optimizers, State: state, Path: job.Path, Notes: job.Progress != nil,
+		Points: job.Points, Slice: job.Slice, Swept: swept,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("encode inputs for the sandbox: %w", err)
@@ -75,11 +83,11 @@ func pack(job Job, limits Limits) (*message, error) {
 	if len(control) > maxControl {
 		return nil, fmt.Errorf("script, inputs and state take %d bytes; at most %d are accepted", len(control), maxControl)
 	}
-	frame, err := share(job.Frame)
+	frame, err := share(shared)
 	if err != nil {
 		return nil, fmt.Errorf("share the frame with the sandbox: %w", err)
 	}
-	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier, progress: job.Progress, sheet: job.Kind != "" && job.Kind != script.Model.Name}, nil
+	return &message{control: control, frame: frame, limits: limits, causality: job.Causality, of: job.Frame, earlier: job.Earlier, progress: job.Progress, sheet: job.Kind != "" && job.Kind != script.Model.Name, points: len(job.Points)}, nil
 }
 
 func (m *message) close() { m.frame.close() }

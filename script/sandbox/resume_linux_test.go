@@ -142,7 +142,7 @@ func FuzzContinuedReply(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, result, err := readReply(r, h, 1, frame, earlier, false)
+		_, result, err := readReply(r, h, 1, frame, earlier, false, 0)
 		if bytes.Equal(b, sound) && err != nil {
 			t.Fatal(err)
 		}

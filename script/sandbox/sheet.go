@@ -20,6 +20,8 @@ type sheet struct {
 	Scalars []scalar     `cbor:"scalars"`
 	Figures []figure     `cbor:"figures"`
 	Drawn   *drawn       `cbor:"drawn"`
+	// Wants is the sweep that the script lacks; there is nothing else then.
+	Wants *script.Sweep `cbor:"wants"`
 }
 
 type drawn struct {
@@ -75,7 +77,7 @@ func (s *sheet) size() (n uint64) {
 }
 
 func sheetOf(a *script.Answer) *sheet {
-	s := &sheet{}
+	s := &sheet{Wants: a.Wants}
 	for i := range a.Tables {
 		t := &a.Tables[i]
 		shape := tableShape{Name: t.Name, Rows: t.Rows()}
@@ -122,7 +124,7 @@ func readColumns(r io.Reader, s *sheet) (*script.Answer, error) {
 		return nil, err
 	}
 	b := &body{words: words}
-	a := &script.Answer{}
+	a := &script.Answer{Wants: s.Wants}
 	for _, shape := range s.Tables {
 		t := script.Table{Name: shape.Name}
 		for _, c := range shape.Columns {
@@ -170,6 +172,9 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // checkSheet checks a sheet against the limits of an answer, so that sizes cannot
 // overflow and every name can be part of an object's key.
 func checkSheet(s *sheet) error {
+	if w := s.Wants; w != nil {
+		return checkWants(s)
+	}
 	if len(s.Tables) > script.MaxTables || len(s.Scalars) > script.MaxScalars || len(s.Figures) > script.MaxFigures {
 		return damaged("an answer of %d tables, %d scalars and %d figures", len(s.Tables), len(s.Scalars), len(s.Figures))
 	}

@@ -373,6 +373,42 @@ func (q *Queries) PatchRun(ctx context.Context, arg PatchRunParams) error {
 	return err
 }
 
+const recordTrials = `-- name: RecordTrials :exec
+insert into trials (program_id, strategy, inputs, ended_at, sharpe)
+select m.id, n.strategy, n.tried, $1, n.sharpe
+from (
+    select unnest($2::text[]) as program_id, unnest($3::text[]) as strategy, unnest($4::text[]) as script_hash,
+        md5((unnest($5::jsonb[]) - 'initial_cash')::text) as tried, nullif(unnest($6::float8[]), 'NaN') as sharpe
+) n
+join models m on m.id = n.program_id
+where not exists (select from trials t where t.program_id = n.program_id and t.strategy = n.script_hash and t.inputs = n.tried)
+order by 1, 2, 3
+on conflict do nothing
+`
+
+type RecordTrialsParams struct {
+	EndedAt      time.Time
+	ProgramIds   []string
+	Strategies   []string
+	ScriptHashes []string
+	Inputs       []json.RawMessage
+	Sharpes      []float64
+}
+
+// Trials of sweeps, which have no runs of their own. A model that was deleted meanwhile
+// is left out. The order prevents deadlocks between sweeps of the same points.
+func (q *Queries) RecordTrials(ctx context.Context, arg RecordTrialsParams) error {
+	_, err := q.db.Exec(ctx, recordTrials,
+		arg.EndedAt,
+		arg.ProgramIds,
+		arg.Strategies,
+		arg.ScriptHashes,
+		arg.Inputs,
+		arg.Sharpes,
+	)
+	return err
+}
+
 const repeatRuns = `-- name: RepeatRuns :exec
 insert into runs (id, account_id, program_id, build_id, status, publishes, source, inputs, script_hash,
     harness_version, created_at)
