@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 	"pgregory.net/rapid"
 
 	"ballast/metrics"
@@ -35,7 +36,7 @@ func TestGrid(t *testing.T) {
 		{`{"universe": [["SPY"]]}`, "varies the universe"},
 		{`{1: [2]}`, "has the key 1"},
 	} {
-		v, err := starlark.Eval(&starlark.Thread{}, "", c.text, nil)
+		v, err := starlark.EvalOptions(&syntax.FileOptions{}, &starlark.Thread{}, "", c.text, nil)
 		check(t, err)
 		a := &arguments{function: "sweep", values: map[string]starlark.Value{"grid": v}}
 		g := a.grid("grid")
