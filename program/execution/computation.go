@@ -8,6 +8,7 @@ import (
 	"ballast/internal/fair"
 	"ballast/program"
 	"ballast/program/optimizers"
+	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
 	"ballast/timeseries"
@@ -33,7 +34,7 @@ func (c *computation) release() {
 
 // compute reads a run's bars and runs its script when it is the account's turn. A run
 // that ended with sandbox.ErrDisplaced is computed again with long set.
-func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, checked *script.Script, inputs script.Inputs, progress *progressWriter, long bool) (_ *computation, err error) {
+func (e *Executor) compute(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, checked *script.Script, inputs script.Inputs, progress *progressWriter, parts *result.Parts, long bool) (_ *computation, err error) {
 	progress.set("members", 0, len(inputs.Universe()))
 	c := &computation{turn: &turn{shares: e.computing, claim: fair.Claim{Account: run.AccountID, Long: long}}}
 	if err := c.turn.take(ctx); err != nil {
@@ -76,7 +77,7 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 	}
 	outcome, continued, err := e.sandboxed(ctx, run.ID, job)
 	if err == nil && outcome.Wants != nil {
-		outcome, err = e.withSweeps(ctx, run, c, job, outcome, progress)
+		outcome, err = e.withSweeps(ctx, run, c, job, outcome, progress, parts)
 	}
 	if err != nil {
 		return nil, err

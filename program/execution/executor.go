@@ -128,7 +128,8 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 	progress := startProgress(ctx, e.store, log, run.ID, stop)
 	defer progress.stop()
 
-	publication, err := e.perform(ctx, run, build, model, progress)
+	parts := e.results.Parts(run.ID)
+	publication, err := e.perform(ctx, run, build, model, progress, parts)
 	if err == nil {
 		progress.set("publish", 0, 1)
 		err := e.store.Publish(ctx, publication)
@@ -142,11 +143,13 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		if !long(publication.Summary, run.StartedAt, &publication.FinishedAt) {
 			e.short.Add(run.ID, struct{}{})
 		}
+		e.drop(ctx, log, parts)
 		log.InfoContext(ctx, "run complete", "source", run.Source, "sandbox_seconds", publication.Usage.Seconds)
 		return nil
 	}
 	if errors.Is(context.Cause(ctx), errUnwanted) {
 		log.InfoContext(ctx, "run deleted while it was in progress")
+		e.drop(ctx, log, parts)
 		return nil
 	}
 	var failed *program.RunFailure
@@ -155,7 +158,19 @@ func (e *Executor) Execute(ctx context.Context, runID string) error {
 		return err
 	}
 	log.InfoContext(ctx, "run failed", "type", failed.Failure.Type, "message", failed.Failure.Message)
-	return e.fail(ctx, run.ID, program.Ending{Failure: failed.Failure, Usage: failed.Usage, Causality: failed.Causality})
+	if err := e.fail(ctx, run.ID, program.Ending{Failure: failed.Failure, Usage: failed.Usage, Causality: failed.Causality}); err != nil {
+		return err
+	}
+	e.drop(ctx, log, parts)
+	return nil
+}
+
+// drop deletes what an ended run has stored for another try. The sweep of orphans deletes
+// what remains.
+func (e *Executor) drop(ctx context.Context, log *slog.Logger, parts *result.Parts) {
+	if err := parts.Delete(context.WithoutCancel(ctx)); err != nil {
+		log.WarnContext(ctx, "parts of a run not deleted", "error", err)
+	}
 }
 
 // Abandon ends a run that the service could not carry out.
@@ -199,7 +214,7 @@ func (e *Executor) fail(ctx context.Context, runID string, ending program.Ending
 }
 
 // perform does everything except the publication.
-func (e *Executor) perform(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, progress *progressWriter) (*program.Publication, error) {
+func (e *Executor) perform(ctx context.Context, run *program.Run, build *program.Build, model *program.Model, progress *progressWriter, parts *result.Parts) (*program.Publication, error) {
 	if build.Script == "" {
 		if err := e.author.Write(ctx, run, build, model, progress.set); err != nil {
 			return nil, err
@@ -214,10 +229,10 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 		return nil, err
 	}
 
-	c, err := e.compute(ctx, run, build, model, checked, inputs, progress, false)
+	c, err := e.compute(ctx, run, build, model, checked, inputs, progress, parts, false)
 	if errors.Is(err, sandbox.ErrDisplaced) {
 		e.log.InfoContext(ctx, "run makes room for another account's and begins again", "run_id", run.ID)
-		c, err = e.compute(ctx, run, build, model, checked, inputs, progress, true)
+		c, err = e.compute(ctx, run, build, model, checked, inputs, progress, parts, true)
 	}
 	if err != nil {
 		return nil, e.scriptFailure(err, build)

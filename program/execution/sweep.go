@@ -16,6 +16,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program"
+	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
 )
@@ -33,7 +34,7 @@ const (
 // model as the analysis has pinned it, on the bars and the members' runs that the pinned
 // run has read, with other inputs. spent is the processor time of the run's earlier
 // sweeps.
-func (e *Executor) sweep(ctx context.Context, run *program.Run, c *computation, wanted *script.Sweep, progress *progressWriter, spent time.Duration) (*swept, error) {
+func (e *Executor) sweep(ctx context.Context, run *program.Run, c *computation, wanted *script.Sweep, progress *progressWriter, parts *result.Parts, spent time.Duration) (*swept, error) {
 	i := slices.IndexFunc(c.members.pinned, func(m program.Member) bool { return m.Key == wanted.Model })
 	if i < 0 || c.members.pinned[i].Kind != program.MemberModel {
 		return nil, program.DataError("%s is not a model, so it has no inputs to vary. Name one of your models.", wanted.Model)
@@ -63,9 +64,16 @@ func (e *Executor) sweep(ctx context.Context, run *program.Run, c *computation, 
 			len(wanted.Points), sessions, len(wanted.Points)*sessions, script.MaxSweptReturns, script.MaxSweptReturns/sessions)
 	}
 	job.Account, job.Slice = run.AccountID, sweepSlice
+	work, err := workOf(&job, wanted)
+	if err != nil {
+		return nil, err
+	}
 	s := &sweeping{
-		executor: e, job: job, wanted: wanted, progress: progress, spent: spent,
-		pending: []span{{0, len(wanted.Points)}}, results: make([]sandbox.Point, len(wanted.Points)),
+		executor: e, job: job, wanted: wanted, progress: progress, spent: spent, earlier: spent,
+		results: make([]sandbox.Point, len(wanted.Points)), saving: saving{parts: parts, work: work, last: time.Now()},
+	}
+	if err := s.restore(ctx); err != nil {
+		return nil, err
 	}
 	if err := s.run(ctx); err != nil {
 		return nil, err
@@ -75,14 +83,14 @@ func (e *Executor) sweep(ctx context.Context, run *program.Run, c *computation, 
 
 // withSweeps computes what an analysis lacks, and carries it out again, until it lacks
 // nothing. The outcome has the processor time of all.
-func (e *Executor) withSweeps(ctx context.Context, run *program.Run, c *computation, job sandbox.Job, outcome *sandbox.Outcome, progress *progressWriter) (*sandbox.Outcome, error) {
+func (e *Executor) withSweeps(ctx context.Context, run *program.Run, c *computation, job sandbox.Job, outcome *sandbox.Outcome, progress *progressWriter, parts *result.Parts) (*sandbox.Outcome, error) {
 	var sweeps time.Duration
 	scripts := outcome.CPU
 	for outcome.Wants != nil {
 		if len(job.Swept) == script.MaxSweeps {
 			return nil, fmt.Errorf("run %s asks for more than %d sweeps", run.ID, script.MaxSweeps)
 		}
-		s, err := e.sweep(ctx, run, c, outcome.Wants, progress, sweeps)
+		s, err := e.sweep(ctx, run, c, outcome.Wants, progress, parts, sweeps)
 		if err != nil {
 			return nil, err
 		}
@@ -150,14 +158,14 @@ type sweeping struct {
 	mu      sync.Mutex
 	pending []span
 	results []sandbox.Point
+	saving  saving
 	done    int
 	spent   time.Duration // processor time of the run's sweeps so far
 	earlier time.Duration // of those before this one
 }
 
 func (s *sweeping) run(ctx context.Context) error {
-	s.earlier = s.spent
-	s.progress.set("points", 0, len(s.results))
+	s.progress.set("points", s.done, len(s.results))
 	g, ctx := errgroup.WithContext(ctx)
 	for range min(runtime.GOMAXPROCS(0), mostChildren, len(s.results)) {
 		g.Go(func() error {
@@ -215,15 +223,15 @@ func (s *sweeping) compute(ctx context.Context, points span) error {
 	var failed *script.RunError
 	switch {
 	case err == nil:
-		return s.record(points, outcome.Points, outcome.CPU)
+		return s.record(ctx, points, outcome.Points, outcome.CPU)
 	case !errors.As(err, &failed) || failed.Type == script.InternalError:
 		return err
 	case points.to-points.from == 1:
-		return s.record(points, []sandbox.Point{{Failure: failed}}, failed.CPU)
+		return s.record(ctx, points, []sandbox.Point{{Failure: failed}}, failed.CPU)
 	}
 	// The child was stopped. Alone, each point has the limits for itself.
 	s.mu.Lock()
-	s.spent += failed.CPU
+	s.spent, s.saving.spent = s.spent+failed.CPU, s.saving.spent+failed.CPU
 	s.mu.Unlock()
 	for i := points.from; i < points.to; i++ {
 		if err := s.compute(ctx, span{i, i + 1}); err != nil {
@@ -234,17 +242,23 @@ func (s *sweeping) compute(ctx context.Context, points span) error {
 }
 
 // record keeps the results of the first points of a span and puts the others back.
-func (s *sweeping) record(points span, results []sandbox.Point, cpu time.Duration) error {
+func (s *sweeping) record(ctx context.Context, points span, results []sandbox.Point, cpu time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	copy(s.results[points.from:points.to], results)
+	for i := range results {
+		s.saving.due = append(s.saving.due, points.from+i)
+	}
 	s.done += len(results)
-	s.spent += cpu
+	s.spent, s.saving.spent = s.spent+cpu, s.saving.spent+cpu
 	if rest := (span{points.from + len(results), points.to}); rest.from < rest.to {
 		s.pending = append(s.pending, rest)
 	}
 	s.progress.set("points", s.done, len(s.results))
-	return s.affordable()
+	if err := s.affordable(); err != nil {
+		return err
+	}
+	return s.save(ctx)
 }
 
 // affordable stops a sweep that takes too long, as soon as that can be told.

@@ -170,3 +170,27 @@ func TestSweepsCrossTheFrame(t *testing.T) {
 		t.Error("points without returns are accepted")
 	}
 }
+
+// BenchmarkPoints is a point of a sweep of momentum over ten members and 5,000 sessions.
+func BenchmarkPoints(b *testing.B) {
+	p := poolOf(b, Config{Command: []string{"/proc/self/exe", "script"}, Size: 1})
+	j := momentumJob(b)
+	j.Frame = panel(b, 10, 5000)
+	universe := make([]any, 10)
+	for i := range universe {
+		universe[i] = j.Frame.Members[i].Key
+	}
+	j.Inputs["universe"], j.Slice = universe, time.Hour
+	for n := range 100 {
+		j.Points = append(j.Points, map[string]any{"lookback": 20 + n})
+	}
+	cpu := time.Duration(0)
+	for b.Loop() {
+		o, err := p.Run(b.Context(), j)
+		if err != nil {
+			b.Fatal(err)
+		}
+		cpu += o.CPU
+	}
+	b.ReportMetric(cpu.Seconds()*1e3/float64(b.N*len(j.Points)), "ms-cpu/point")
+}
