@@ -57,7 +57,7 @@ func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
 	read := func(ctx context.Context, q history.Query) (*history.History, error) {
 		return s.Histories.History(ctx, readerID, slug, q)
 	}
-	err = s.fill(r.Context(), page, m.Live, read, history.Query{Benchmark: r.URL.Query().Get("benchmark")})
+	err = s.fill(r.Context(), page, m.Live, read, history.Query{}, r.URL.Query())
 	if fault.TypeOf(err) == fault.NotFound { // it was deleted or made private since it was read
 		return missing, nil
 	}

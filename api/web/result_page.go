@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -49,7 +50,16 @@ type resultPage struct {
 	Figures            []figure
 	Benchmark          *benchmarkTable
 	Holdings           *holdings
+	Allocation         template.HTML // over time; "" if there is nothing to draw
+	Parts              []part
+	Trades             []tradeRow
+	MoreTrades         int
 	Years              []yearRow
+	Rolling            []rollingRow
+	Drawdowns          []drawdownRow
+	Contributions      *contributions
+	Costs              *costs
+	Proof              string  // that the script does not look ahead
 	Answer             *answer // nil for models
 	Inputs             []figure
 	Facts              []figure
@@ -76,6 +86,7 @@ func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultP
 		return
 	}
 	htmlHeaders(w.Header())
+	allowForms(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("X-Robots-Tag", "noindex")
@@ -90,16 +101,18 @@ type readHistory func(ctx context.Context, q history.Query) (*history.History, e
 
 // fill adds the result of a run to a page. It returns fault.NotFound if the run has
 // been deleted since it was read.
-func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query) error {
+func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query, address url.Values) error {
 	page.about(run)
 	if run.Status != program.RunComplete {
 		return nil
 	}
+	q.Benchmark = address.Get("benchmark")
+	page.Costs, q.Rates, q.Fees = costsAsked(address)
 	h, err := compared(ctx, page, read, q)
 	if err != nil {
 		return err
 	}
-	page.Warnings = warningsOf(run)
+	page.Warnings, page.Proof = warningsOf(run), proofOf(run)
 	if len(h.Dates) == 0 {
 		page.State = "The run is complete but has no returns yet."
 		return nil
@@ -107,11 +120,29 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 	page.Base, page.Window = h.Base.String(), fmt.Sprintf("%s to %s", h.Dates[0], h.Dates[len(h.Dates)-1])
 	page.Plot = newPlot(h.Base, h.Dates, h.Returns, h.Beside)
 	page.Holdings = holdingsOf(h)
+	page.Parts, page.Contributions = partsOf(h), contributionsOf(h)
+	page.Trades, page.MoreTrades = tradesOf(h)
 	if h.Metrics != nil {
 		page.Figures, page.Years = figuresOf(h.Metrics), yearRows(h.Metrics.Monthly)
+		page.Rolling, page.Drawdowns = rollingRows(&h.Metrics.Rolling), drawdownRows(h.Metrics.Drawdowns)
 		page.Benchmark = benchmarkOf(h)
+		page.Costs.compare(h)
 	}
-	return nil
+	page.Allocation, err = allocationOf(h)
+	return err
+}
+
+// proofOf says how it was shown that the script does not look ahead.
+func proofOf(run *program.Run) string {
+	if run.Summary == nil || run.Summary.Causality == nil || !run.Summary.Causality.Causal || len(run.Summary.Causality.Cuts) == 0 {
+		return ""
+	}
+	cuts := run.Summary.Causality.Cuts
+	dates := make([]string, len(cuts))
+	for i, c := range cuts {
+		dates[i] = c.Date.String()
+	}
+	return fmt.Sprintf("The script was run again on bars that end on %s. Every decision and return up to there was the same, so it does not look ahead.", strings.Join(dates, ", "))
 }
 
 // about adds what a page says of a run of any kind in any state.
@@ -131,6 +162,7 @@ func (page *resultPage) about(run *program.Run) {
 // history is read without one; if the reader asked for it, the page says why.
 func compared(ctx context.Context, page *resultPage, read readHistory, q history.Query) (*history.History, error) {
 	q.Returns, q.Metrics, q.Latest, q.Custom, q.Beside = true, true, true, true, true
+	q.Allocation, q.Tree, q.Contribution = true, true, true
 	q.Start, q.End = timeseries.NoDate, timeseries.NoDate
 	asked := q.Benchmark
 	if asked == "" {

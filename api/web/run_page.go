@@ -30,9 +30,9 @@ func (s *Site) resultPageOf(id, path, summary, description, missing string, para
 		Method: http.MethodGet, Path: path, ID: id, Summary: summary, Description: description,
 		Answers: map[int]string{http.StatusOK: "The page", http.StatusNotFound: missing},
 		Faults:  []fault.Type{fault.Internal, fault.Unavailable},
-		Parameters: []*huma.Param{parameter, {
+		Parameters: append([]*huma.Param{parameter, {
 			Name: "benchmark", In: "query", Description: "Symbol of the asset to compare with; by default SPY, if it has bars", Schema: &huma.Schema{Type: huma.TypeString},
-		}},
+		}}, costParameters()...),
 		Handler: handler,
 	}
 }
@@ -66,7 +66,7 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 		read := func(ctx context.Context, q history.Query) (*history.History, error) {
 			return s.Histories.RunHistory(ctx, "", run.ID, q)
 		}
-		err = s.fill(r.Context(), page, run, read, history.Query{Full: true, Benchmark: r.URL.Query().Get("benchmark")})
+		err = s.fill(r.Context(), page, run, read, history.Query{Full: true}, r.URL.Query())
 	}
 	if fault.TypeOf(err) == fault.NotFound { // it was deleted or unshared since it was read
 		return missing, nil

@@ -148,8 +148,7 @@ func (s *Site) writeSignin(w http.ResponseWriter, r *http.Request, status int, p
 		return
 	}
 	htmlHeaders(w.Header())
-	policy := strings.Replace(w.Header().Get("Content-Security-Policy"), "form-action 'none'", "form-action 'self'", 1)
-	w.Header().Set("Content-Security-Policy", policy)
+	allowForms(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)

@@ -44,6 +44,8 @@ type Figure struct {
 	// Groups are the texts that tell the lines of a long table apart, such as the symbols
 	// of a table with one row per symbol and date.
 	Groups []Column
+	// Stacked areas are parts of a whole. Those below zero are stacked downwards.
+	Stacked bool
 }
 
 // Drawing is what a figure looks like. Places are per cent of the plot's width from the
@@ -139,7 +141,13 @@ func (d *Drawing) note(format string, args ...any) {
 }
 
 // class is the style of the n-th series.
-func class(n int) string { return "s" + strconv.Itoa(n%8) }
+func class(n int) string {
+	name := "s" + strconv.Itoa(n%8)
+	if n >= 8 {
+		name += " again"
+	}
+	return name
+}
 
 // place writes a per cent of the plot.
 func place(v float64) string {

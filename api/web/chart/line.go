@@ -189,42 +189,44 @@ func area(f *Figure) *Drawing {
 	if !ok {
 		return nil
 	}
-	stacked := low >= 0 && len(columns) > 1
 	n := f.X.Len()
-	floor := make([]float64, n)
-	tops := make([][]float64, len(columns))
-	for i := range columns {
-		tops[i] = make([]float64, n)
-		for row := range n {
-			v := values[i][row]
-			if !finite(v) {
-				v = 0
-			}
-			tops[i][row] = v
-			if stacked {
-				tops[i][row] += floor[row]
-			}
-		}
-		if stacked {
-			floor = tops[i]
-		}
-	}
-	low, high, _ := extent(tops...)
+	bottoms, tops := stack(values, n, len(columns) > 1 && (low >= 0 || f.Stacked))
+	low, high, _ := extent(append(slices.Clone(bottoms), tops...)...)
 	y := levels(low, high, true)
 	d.axes(x, y, columns[0].Unit)
 	rows := even(rowsOf(x, n))
-	floor = make([]float64, n)
 	for i := range columns {
-		d.Areas = append(d.Areas, Shape{class(i), between(rows, x, y, floor, tops[i])})
+		d.Areas = append(d.Areas, Shape{class(i), between(rows, x, y, bottoms[i], tops[i])})
 		if len(columns) > 1 {
 			d.Legend = append(d.Legend, Key{class(i), columns[i].Name, true})
-		}
-		if stacked {
-			floor = tops[i]
 		}
 	}
 	d.Description = told(seriesOf(&Figure{X: f.X, Y: columns}), &f.X, columns[0].Unit)
 	return d
+}
+
+// stack returns where each area begins and ends: at zero and its value or, stacked, above
+// those before it that are positive, or below those that are negative.
+func stack(values [][]float64, n int, stacked bool) (bottoms, tops [][]float64) {
+	above, below := make([]float64, n), make([]float64, n)
+	for _, column := range values {
+		bottom, top := make([]float64, n), make([]float64, n)
+		for row, v := range column {
+			from := &above[row]
+			if v < 0 {
+				from = &below[row]
+			}
+			if !finite(v) {
+				v = 0
+			}
+			bottom[row], top[row] = *from, *from+v
+			if stacked {
+				*from += v
+			}
+		}
+		bottoms, tops = append(bottoms, bottom), append(tops, top)
+	}
+	return bottoms, tops
 }
 
 // rowsOf are the rows that have a place on the axis.
