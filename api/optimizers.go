@@ -22,7 +22,7 @@ type OptimizerParameter struct {
 type createOptimizerInput struct {
 	Body struct {
 		Name      string `json:"name" minLength:"1" maxLength:"40" doc:"A letter, then letters, digits, spaces, _ and -; upper and lower case do not matter. Scripts use it: optimize(\"NAME\", panel)" example:"LOWVOL"`
-		Objective string `json:"objective" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,black_litterman" doc:"What the weights are best at"`
+		Objective string `json:"objective" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman" doc:"What the weights are best at"`
 		OptimizerFields
 	} `nameHint:"OptimizerCreate"`
 }
@@ -36,7 +36,7 @@ type patchOptimizerInput struct {
 // stay; those that the service sets are ignored.
 type optimizerPatchFields struct {
 	Name      field[string] `json:"name,omitempty" minLength:"1" maxLength:"40"`
-	Objective field[string] `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,black_litterman"`
+	Objective field[string] `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman"`
 	OptimizerFields
 	ID        json.RawMessage `json:"id,omitempty" readOnly:"true" doc:"Ignored"`
 	Version   json.RawMessage `json:"version,omitempty" readOnly:"true" doc:"Ignored"`

@@ -47,7 +47,7 @@ var properties = map[reflect.Type]map[string]property{
 		"past":   {text: "Value with the bars up to the cut"},
 	},
 	reflect.TypeFor[optimizer.Definition](): {
-		"objective":     {text: "What the weights are best at", enum: []any{"min_variance", "max_sharpe", "target_return", "target_risk", "mean_variance", "risk_parity", "max_diversification", "hrp", "black_litterman"}},
+		"objective":     {text: "What the weights are best at", enum: []any{"min_variance", "max_sharpe", "target_return", "target_risk", "mean_variance", "risk_parity", "max_diversification", "hrp", "min_cvar", "black_litterman"}},
 		"target":        {text: "Annual return or volatility, as a fraction, for target_return and target_risk"},
 		"covariance":    {text: "How the covariance is estimated; Ledoit and Wolf's shrinkage over 252 bars if left out"},
 		"expected":      {text: "How expected returns are estimated. max_sharpe, target_return, target_risk and mean_variance need it; others take none"},

@@ -83,3 +83,25 @@ func BenchmarkFrontier(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkLeastShortfall(b *testing.B) {
+	for _, size := range [][2]int{{20, 2520}, {50, 2520}, {200, 2520}, {500, 2520}} {
+		n, bars := size[0], size[1]
+		b.Run(fmt.Sprintf("members=%d/scenarios=%d", n, bars), func(b *testing.B) {
+			returns := scenarios(rand.New(rand.NewPCG(1, uint64(n))), n, bars)
+			p := optimize.Problem{Covariance: ofColumns(returns), Rows: []optimize.Row{optimize.Total(n, 1)}}
+			p.Lower, p.Upper = even(n, 0, 1)
+			tail := optimize.Tail{Returns: returns, Share: 0.05}
+			var s optimize.ShortfallSolution
+			for b.Loop() {
+				var err error
+				if s, err = optimize.LeastShortfall(p, tail); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if r := p.CertifyShortfall(tail, s); r > 1e-10 {
+				b.Fatalf("the residual is %g", r)
+			}
+		})
+	}
+}

@@ -14,9 +14,12 @@ import (
 	"ballast/optimize"
 )
 
-// stocks returns the covariance of the last 2,520 daily returns of twenty stocks, until
-// 2022-12-28, in the order of their symbols.
-func stocks(t *testing.T) *mat.SymDense {
+// stocks returns the covariance of stockReturns.
+func stocks(t *testing.T) *mat.SymDense { return ofColumns(stockReturns(t)) }
+
+// stockReturns returns the last 2,520 daily returns of twenty stocks, until 2022-12-28, in
+// the order of their symbols.
+func stockReturns(t *testing.T) [][]float64 {
 	t.Helper()
 	f, err := os.Open(testenv.Data(t, "bars/stocks20_skfolio.csv.gz"))
 	if err != nil {
@@ -44,14 +47,14 @@ func stocks(t *testing.T) *mat.SymDense {
 		}
 		prices[r[0]] = append(prices[r[0]], p)
 	}
-	x := mat.NewDense(bars, len(symbols), nil)
+	out := make([][]float64, len(symbols))
 	for i, s := range symbols {
 		p := prices[s][len(prices[s])-bars-1:]
 		for k := range bars {
-			x.Set(k, i, p[k+1]/p[k]-1)
+			out[i] = append(out[i], p[k+1]/p[k]-1)
 		}
 	}
-	return sample(x)
+	return out
 }
 
 // The weights of least variance of the twenty stocks are those of an exact active set,

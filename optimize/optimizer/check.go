@@ -166,6 +166,9 @@ func (d *Definition) checkOwn(bad func(field, message string, accepted ...string
 			bad("market."+s, fmt.Sprintf("is %v; a weight of the market must be at least 0", d.Market[s]))
 		}
 	}
+	if d.Objective == MinCVaR && d.Tracking != nil {
+		bad("tracking", "does not apply to min_cvar, which takes bounds, groups and turnover")
+	}
 	if d.Objective != RiskParity && d.Objective != HRP {
 		return
 	}

@@ -12,11 +12,12 @@ const (
 	RiskParity         = "risk_parity"
 	MaxDiversification = "max_diversification"
 	HRP                = "hrp"
+	MinCVaR            = "min_cvar"
 	BlackLitterman     = "black_litterman"
 )
 
 // Objectives are all of them.
-var Objectives = []string{MinVariance, MaxSharpe, TargetReturn, TargetRisk, MeanVariance, RiskParity, MaxDiversification, HRP, BlackLitterman}
+var Objectives = []string{MinVariance, MaxSharpe, TargetReturn, TargetRisk, MeanVariance, RiskParity, MaxDiversification, HRP, MinCVaR, BlackLitterman}
 
 // Fallbacks: what a script gets when no weights satisfy the limits.
 const (

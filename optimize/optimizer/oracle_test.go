@@ -134,6 +134,7 @@ func every(t testing.TB) []*optimizer.Definition {
 			definition(t, optimizer.Definition{Objective: optimizer.RiskParity, Covariance: c, Bounds: map[string]optimizer.Bounds{"default": {0, 0.06}}}),
 			definition(t, optimizer.Definition{Objective: optimizer.MaxDiversification, Covariance: c}),
 			definition(t, optimizer.Definition{Objective: optimizer.HRP, Covariance: c, Bounds: map[string]optimizer.Bounds{"default": {0.01, 0.08}}}),
+			definition(t, optimizer.Definition{Objective: optimizer.MinCVaR, Covariance: c, Turnover: &optimizer.Turnover{Max: 1.1}, Groups: []optimizer.Group{{Members: []string{"AMD", "AAPL", "MSFT", "GONE"}, Min: number(0.3)}}}),
 			definition(t, optimizer.Definition{Objective: optimizer.BlackLitterman, Covariance: c, Market: market, Views: []optimizer.View{{Weights: map[string]float64{"AAPL": 1, "XOM": -1}, Return: 0.03}}}),
 		)
 	}

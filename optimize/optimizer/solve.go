@@ -35,7 +35,7 @@ func (d *Definition) Bounded(in Input) Input {
 type Answer struct {
 	Weights []float64
 	// Objective is the value of the objective per bar: the variance, the ratio of return
-	// or volatility to risk, the return, or the utility.
+	// or volatility to risk, the return, the utility, or the expected shortfall.
 	Objective  float64
 	Residual   float64 // of the certificate
 	Active     []string
@@ -195,6 +195,9 @@ func (s *solving) run() error {
 	if err := s.limited(); err != nil {
 		return err
 	}
+	if s.Objective == MinCVaR {
+		return s.shortfall()
+	}
 	p, a := s.problem, s.answer
 	var solution optimize.Solution
 	var err error
@@ -328,6 +331,28 @@ func (s *solving) parity() error {
 	return nil
 }
 
+// worst is the share of the bars whose mean loss is the expected shortfall: a level of
+// 95 %.
+const worst = 0.05
+
+// tail is the bars of the lookback.
+func (s *solving) tail() optimize.Tail {
+	return optimize.Tail{Returns: last(s.in.Returns, s.Covariance.Lookback), Share: worst}
+}
+
+// shortfall finds the weights of the least expected shortfall.
+func (s *solving) shortfall() error {
+	p, tail := s.problem, s.tail()
+	solution, err := optimize.LeastShortfall(p, tail)
+	if err != nil {
+		return err
+	}
+	s.answer.Weights, s.answer.Residual = solution.Weights, p.CertifyShortfall(tail, solution)
+	s.describe(p, optimize.Solution{Weights: solution.Weights, Rows: solution.Rows})
+	s.value()
+	return nil
+}
+
 // hierarchy splits weight along a tree. It optimises nothing, so its residual is by how
 // much a limit is broken.
 func (s *solving) hierarchy() error {
@@ -363,6 +388,8 @@ func (s *solving) value() {
 		a.Objective = floats.Dot(a.Expected, a.Weights) - s.RiskAversion/2*variance
 	case MaxSharpe, MaxDiversification, BlackLitterman:
 		a.Objective = floats.Dot(s.gain(), a.Weights) / math.Sqrt(variance)
+	case MinCVaR:
+		a.Objective = s.tail().Shortfall(a.Weights)
 	default:
 		a.Objective = variance
 	}
