@@ -66,6 +66,7 @@ var Tables = []*Table{
 	Simulations, Scalars, SimulationBands, SimulationSpending, SimulationOutcomes, SimulationRates, SimulationPaths, SimulationRecords,
 	Analyses, AnalysisScalars, AnalysisFactors, AnalysisRollingFactors, AnalysisCorrelation, AnalysisComponents, AnalysisLoadings, AnalysisStyle,
 	AnalysisTails, AnalysisDrawdowns, AnalysisRolling, AnalysisAttribution, AnalysisStress, AnalysisRegimes,
+	AnalysisPoints, AnalysisFolds, AnalysisStitched,
 	Bars, Assets, Backfills, Series, SeriesValues,
 }
 

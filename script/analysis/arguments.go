@@ -149,6 +149,15 @@ func (a *arguments) optionalInteger(parameter string, low, high, otherwise int) 
 	return a.integer(parameter, low, high)
 }
 
+// boolean reads True or False.
+func (a *arguments) boolean(parameter string) bool {
+	b, ok := a.values[parameter].(starlark.Bool)
+	if !ok {
+		a.wrong(parameter, "is "+shown(a.values[parameter]), "True", "False")
+	}
+	return bool(b)
+}
+
 // whole returns the whole number that a value is; JSON has 3 and 3.0 alike.
 func whole(v starlark.Value) (int, bool) {
 	if _, isBool := v.(starlark.Bool); isBool {

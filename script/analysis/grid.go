@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -232,6 +234,32 @@ func (g grid) column(name string, input int, points [][]any) script.Column {
 		values[i] = fmt.Sprint(p[input])
 	}
 	return texts(name, values)
+}
+
+// described writes each point as an object of JSON, which SQL can take apart.
+func (g grid) described(points [][]any) []string {
+	out := make([]string, len(points))
+	for i, p := range points {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		for k, x := range g {
+			if k == 0 {
+				b.WriteByte('{')
+			} else {
+				b.WriteByte(',')
+			}
+			// Texts, numbers, truth values and lists of these encode, and a buffer does not fail.
+			_ = e.Encode(x.name)
+			b.Truncate(b.Len() - 1) // Encode ends with a line break
+			b.WriteByte(':')
+			_ = e.Encode(p[k])
+			b.Truncate(b.Len() - 1)
+		}
+		b.WriteByte('}')
+		out[i] = b.String()
+	}
+	return out
 }
 
 func numberOfInput(v any) (float64, bool) {

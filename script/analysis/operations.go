@@ -17,18 +17,19 @@ type operation interface {
 
 // operations read the arguments of each function.
 var operations = map[string]func(a *arguments) operation{
-	"attribution": newAttribution,
-	"components":  newComponents,
-	"correlation": newCorrelation,
-	"drawdowns":   newDrawdowns,
-	"factors":     newFactors,
-	"regimes":     newRegimes,
-	"report":      newReport,
-	"rolling":     newRolling,
-	"stress":      newStress,
-	"style":       newStyle,
-	"sweep":       newSweep,
-	"tails":       newTails,
+	"attribution":  newAttribution,
+	"components":   newComponents,
+	"correlation":  newCorrelation,
+	"drawdowns":    newDrawdowns,
+	"factors":      newFactors,
+	"regimes":      newRegimes,
+	"report":       newReport,
+	"rolling":      newRolling,
+	"stress":       newStress,
+	"style":        newStyle,
+	"sweep":        newSweep,
+	"tails":        newTails,
+	"walk_forward": newWalkForward,
 }
 
 // Functions are the names of the functions of the harness for analyses, sorted.

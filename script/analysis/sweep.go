@@ -191,7 +191,7 @@ func (t *trials) inputColumns(taken ...string) []string {
 
 // pointColumns are the columns of points that are not inputs.
 var pointColumns = func() []string {
-	names := []string{"point", "rank", "error"}
+	names := []string{"point", "inputs", "rank", "error"}
 	for _, c := range figureColumns {
 		names = append(names, c.name)
 	}
@@ -205,7 +205,7 @@ func (o *sweep) points(swept *script.Swept, r ranks) script.Table {
 	for i, p := range swept.Points {
 		number[i], failed[i] = float64(i+1), p.Error
 	}
-	t := script.Table{Name: "points", Columns: []script.Column{numbers("point", number)}}
+	t := script.Table{Name: "points", Columns: []script.Column{numbers("point", number), texts("inputs", o.grid.described(swept.Sweep.Points))}}
 	for i, name := range o.inputColumns(pointColumns...) {
 		t.Columns = append(t.Columns, o.grid.column(name, i, swept.Sweep.Points))
 	}

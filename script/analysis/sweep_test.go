@@ -79,6 +79,8 @@ func TestSample(t *testing.T) {
 	})
 }
 
+func newRandom() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
 const sweepScript = `from harness import sweep
 
 NAME = "Sweep"
@@ -123,7 +125,7 @@ func sweptAnswer(t testing.TB, f *timeseries.Frame, source string) *script.Answe
 }
 
 func TestSweep(t *testing.T) {
-	f := frameOf(t, member(rand.New(rand.NewPCG(1, 2)), "AAA", 2000, 8))
+	f := frameOf(t, member(newRandom(), "AAA", 2000, 8))
 	answer := sweptAnswer(t, f, sweepScript)
 	points := answer.Tables[0]
 	columns := map[string]script.Column{}
@@ -153,7 +155,7 @@ func TestSweep(t *testing.T) {
 // An analysis cannot ask for sweeps without end.
 func TestSweepsAreLimited(t *testing.T) {
 	source := strings.Replace(sweepScript, `    return sweep(ctx, "AAA", {"n": [10, 20, 30, 40]})`, "    for n in range(9):\n        sweep(ctx, \"AAA\", {\"n\": [n]})", 1)
-	f := frameOf(t, member(rand.New(rand.NewPCG(1, 2)), "AAA", 2000, 8))
+	f := frameOf(t, member(newRandom(), "AAA", 2000, 8))
 	c := callOf(t, f, source, nil)
 	for range script.MaxSweeps {
 		answer, err := Execute(t.Context(), c)

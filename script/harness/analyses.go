@@ -17,18 +17,19 @@ type Analyst interface {
 // analyses are the functions of analyses. Each writes tables, scalars and figures of the
 // result, and returns its main table as a dictionary of columns.
 var analyses = map[string]definition{
-	"attribution": {`ctx, model, benchmark=None, by="member"`, analyze},
-	"components":  {`ctx, keys, frequency="daily"`, analyze},
-	"correlation": {correlationParameters, analyze},
-	"drawdowns":   {`ctx, keys, n=10`, analyze},
-	"factors":     {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
-	"regimes":     {`ctx, keys, rule`, analyze},
-	"report":      {`ctx, keys, benchmark=None`, analyze},
-	"rolling":     {`ctx, keys, years, benchmark=None`, analyze},
-	"stress":      {`ctx, keys, episodes=None`, analyze},
-	"style":       {`ctx, y, x, frequency="monthly"`, analyze},
-	"sweep":       {`ctx, model, grid, metric="sharpe", keep=0, sample=None, seed=1`, analyze},
-	"tails":       {`ctx, keys, level=0.95`, analyze},
+	"attribution":  {`ctx, model, benchmark=None, by="member"`, analyze},
+	"components":   {`ctx, keys, frequency="daily"`, analyze},
+	"correlation":  {correlationParameters, analyze},
+	"drawdowns":    {`ctx, keys, n=10`, analyze},
+	"factors":      {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
+	"regimes":      {`ctx, keys, rule`, analyze},
+	"report":       {`ctx, keys, benchmark=None`, analyze},
+	"rolling":      {`ctx, keys, years, benchmark=None`, analyze},
+	"stress":       {`ctx, keys, episodes=None`, analyze},
+	"style":        {`ctx, y, x, frequency="monthly"`, analyze},
+	"sweep":        {`ctx, model, grid, metric="sharpe", keep=0, sample=None, seed=1`, analyze},
+	"tails":        {`ctx, keys, level=0.95`, analyze},
+	"walk_forward": {`ctx, model, grid, train_years, test_years, anchored=False, metric="sharpe", embargo=0, sample=None, seed=1`, analyze},
 }
 
 // correlation has other parameters in scripts of other kinds.

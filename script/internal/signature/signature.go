@@ -24,7 +24,7 @@ type Signature struct {
 
 // most is the maximum number of parameters of a function, so that a call needs
 // no allocation.
-const most = 8
+const most = 10
 
 // New parses parameters in Python's notation, such as "prices, skip=0". A
 // default must be a number, a string, None or False. New panics on anything else, because
