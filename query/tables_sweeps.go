@@ -21,6 +21,7 @@ var (
 			{"max_drawdown", Number, "deepest fall, negative"},
 			{"turnover", Number, "half of what is traded a year, a fraction of equity"},
 			{"rank", Integer, "place by the sweep's metric, from 1; null without one"},
+			{"neighbours", Number, "mean metric of the points next to it; null without any"},
 			{"error", Text, "why the point failed; empty if it did not"},
 		},
 		Example: `SELECT inputs, sharpe FROM analysis_points ORDER BY rank LIMIT 10`,

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"ballast/analyze"
 	"ballast/internal/number"
 	"ballast/metrics"
 	"ballast/script"
@@ -100,11 +101,12 @@ func (o *sweep) run(w *window, s *sheet) (string, error) {
 	if ranks.best < 0 {
 		return "", allFailed(swept)
 	}
-	if err := s.table(o.points(swept, ranks)); err != nil {
+	neighbours := o.neighbours(swept)
+	if err := s.table(o.points(swept, ranks, neighbours)); err != nil {
 		return "", err
 	}
 	o.figures(s)
-	return "points", o.scalars(s, swept, ranks)
+	return "points", o.scalars(s, swept, ranks, neighbours)
 }
 
 // allFailed says why no point has a figure.
@@ -191,7 +193,7 @@ func (t *trials) inputColumns(taken ...string) []string {
 
 // pointColumns are the columns of points that are not inputs.
 var pointColumns = func() []string {
-	names := []string{"point", "inputs", "rank", "error"}
+	names := []string{"point", "inputs", "rank", "neighbours", "error"}
 	for _, c := range figureColumns {
 		names = append(names, c.name)
 	}
@@ -199,7 +201,7 @@ var pointColumns = func() []string {
 }()
 
 // points is the table of the points.
-func (o *sweep) points(swept *script.Swept, r ranks) script.Table {
+func (o *sweep) points(swept *script.Swept, r ranks, neighbours []float64) script.Table {
 	n := len(swept.Points)
 	number, failed := make([]float64, n), make([]string, n)
 	for i, p := range swept.Points {
@@ -218,7 +220,7 @@ func (o *sweep) points(swept *script.Swept, r ranks) script.Table {
 		}
 		t.Columns = append(t.Columns, numbers(c.name, values))
 	}
-	t.Columns = append(t.Columns, numbers("rank", r.of), texts("error", failed))
+	t.Columns = append(t.Columns, numbers("rank", r.of), numbers("neighbours", neighbours), texts("error", failed))
 	return t
 }
 
@@ -245,7 +247,7 @@ func (o *sweep) figures(s *sheet) {
 }
 
 // scalars writes what the points say together.
-func (o *sweep) scalars(s *sheet, swept *script.Swept, r ranks) error {
+func (o *sweep) scalars(s *sheet, swept *script.Swept, r ranks, neighbours []float64) error {
 	best := &swept.Points[r.best]
 	var ratios []float64
 	failed := 0
@@ -265,11 +267,18 @@ func (o *sweep) scalars(s *sheet, swept *script.Swept, r ranks) error {
 	}
 	variance = metrics.TrialVariance(variance, len(best.Returns), swept.BarsPerYear)
 	deflated := metrics.DeflatedSharpe(metrics.MomentsOf(best.Returns), 0, swept.BarsPerYear, done, variance)
+	overfit := missing
+	if h := historyOf(swept); h != nil {
+		overfit = analyze.OverfitProbability(h.returns)
+	}
 	return s.add("sweep", []script.Scalar{
 		{Name: "trials", Value: number.Float(done), Title: "Points with a result"},
 		{Name: "failed", Value: number.Float(failed), Title: "Points without a result"},
 		{Name: "best_point", Value: number.Float(r.best + 1), Title: "Point with the best " + o.title()},
 		{Name: "best", Value: number.Float(o.figure(best)), Title: o.title() + " of the best point"},
+		{Name: "best_neighbours", Value: number.Float(neighbours[r.best]), Title: "Mean of the points next to it"},
+		{Name: "neighbour_correlation", Value: number.Float(o.likeness(swept, neighbours)), Title: "Correlation of points with those next to them"},
 		{Name: "deflated_sharpe", Value: number.Float(deflated), Unit: "fraction", Title: "Probability that its Sharpe ratio is not the luck of so many trials"},
+		{Name: "overfit_probability", Value: number.Float(overfit), Unit: "fraction", Title: "Probability of backtest overfitting"},
 	})
 }

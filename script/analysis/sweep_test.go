@@ -166,3 +166,17 @@ func TestSweepsAreLimited(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestNeighbours(t *testing.T) {
+	t.Parallel()
+	o := &trials{metric: "cagr", grid: grid{{"n", []any{int64(9), int64(1), 4.5}}, {"kind", []any{"a", "b"}}}}
+	s := &script.Swept{Sweep: script.Sweep{Inputs: o.grid.names(), Points: o.grid.points(0, 0)}}
+	for i := range s.Sweep.Points { // 9a 9b 1a 1b 4.5a 4.5b
+		s.Points = append(s.Points, script.SweptPoint{Figures: metrics.Core{CAGR: float64(i)}})
+	}
+	s.Points[3].Error = "no"
+	want := []float64{4, 5, 4, 5, 1, 1}
+	if got := o.neighbours(s); !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
