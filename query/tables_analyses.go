@@ -194,6 +194,35 @@ var (
 		},
 		Example: `SELECT episode, key, own_return, today_return FROM analysis_stress ORDER BY first, key`,
 	}
+	// AnalysisShocks is the table shocks of results.
+	AnalysisShocks = &Table{
+		Name: "analysis_shocks", answer: "shocks", family: analysisKind,
+		Doc: "One row per member: what it would do if factors moved.",
+		Columns: []Column{
+			columnAnalysis, columnRun, columnMember,
+			{"return", Number, "return that its loadings on the factors imply"},
+			{"std_error", Number, "standard error of it, from the errors of the loadings"},
+			{"low", Number, "lower end of its 95 % interval"},
+			{"high", Number, "upper end of its 95 % interval"},
+			{"r_squared", Number, "share of the member's variance that the factors explain"},
+			{"n", Number, "days in the regression"},
+		},
+		Example: `SELECT key, "return", low, high FROM analysis_shocks ORDER BY "return"`,
+	}
+	// AnalysisShockFactors is the table shock_factors of results.
+	AnalysisShockFactors = &Table{
+		Name: "analysis_shock_factors", answer: "shock_factors", family: analysisKind,
+		Doc: "One row per member and factor that moves.",
+		Columns: []Column{
+			columnAnalysis, columnRun, columnMember,
+			{"factor", Text, "factor"},
+			{"move", Number, "how far it moves, a fraction"},
+			{"loading", Number, "loading of the member on it"},
+			{"std_error", Number, "standard error of the loading"},
+			{"effect", Number, "loading times move"},
+		},
+		Example: `SELECT factor, effect FROM analysis_shock_factors WHERE key = 'MOM' ORDER BY effect`,
+	}
 	// AnalysisRegimes is the table regimes of results.
 	AnalysisRegimes = &Table{
 		Name: "analysis_regimes", answer: "regimes", family: analysisKind,

@@ -12,15 +12,20 @@ import (
 	"ballast/timeseries"
 )
 
-// stress is what members went through in episodes, and what their holdings of today would
-// have.
+// stress is what members went through in episodes, what their holdings of today would
+// have, and what they would do if factors moved.
 type stress struct {
 	keys     []string
 	episodes []analyze.Episode
+	shocks   []shock
 }
 
 func newStress(a *arguments) operation {
-	return &stress{keys: a.keys("keys", 1), episodes: a.episodes("episodes")}
+	o := &stress{keys: a.keys("keys", 1), shocks: a.shocks("shocks")}
+	if o.shocks == nil || a.values["episodes"] != starlark.None {
+		o.episodes = a.episodes("episodes")
+	}
+	return o
 }
 
 // mostEpisodes is how many episodes one call takes.
@@ -97,9 +102,23 @@ func episodeOf(v starlark.Value, known []string) (e analyze.Episode, problem str
 	return analyze.Episode{Name: fields["name"], First: first, Last: last}, ""
 }
 
-func (o *stress) members() []string { return o.keys }
+func (o *stress) members() []string { return keysOf(o.keys, factorsOf(o.shocks)) }
 
 func (o *stress) run(w *window, s *sheet) (string, error) {
+	if o.shocks == nil {
+		return o.through(w, s)
+	}
+	if err := shocked(w, s, o.keys, o.shocks); err != nil {
+		return "", err
+	}
+	if o.episodes == nil {
+		return "shocks", nil
+	}
+	return o.through(w, s)
+}
+
+// through sends the members through the episodes.
+func (o *stress) through(w *window, s *sheet) (string, error) {
 	var names, keys []string
 	var first, last []timeseries.Date
 	var own, today, fall []float64

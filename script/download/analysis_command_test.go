@@ -37,6 +37,8 @@ func TestFailingAnalyses(t *testing.T) {
 		{`attribution(ctx, "A", "B")`, "attribution: A and B do not trade on the same days around 200"},
 		{`attribution(ctx, "A", "A")`, "attribution: benchmark is A, the model itself; accepted: another member"},
 		{`report(ctx, ["A"], benchmark="A")`, "report: benchmark is A, which is also reported on; accepted: another member"},
+		{`stress(ctx, "A", shocks={"B": -2})`, `stress: shocks moves "B" by -2; accepted: a dictionary from factors to how far they move, such as {"SPY": -0.2}, fractions from -1 to 10`},
+		{`stress(ctx, "A", shocks={})`, `stress: shocks is a dictionary; accepted: a dictionary from factors`},
 		{`stress(ctx, "A", episodes=["2007"])`, `stress: episodes names "2007", which is not a known episode`},
 		{`correlation(ctx, ["A"])`, "correlation: keys names 1 members; accepted: at least 2 different members"},
 		{`correlation(ctx, ["A", "B"], method="kendall")`, `correlation: method is "kendall"; accepted: pearson, spearman`},
@@ -131,7 +133,7 @@ json.dump([analysis.INPUTS, sorted(analyses.ANALYSES), context], sys.stdout)
 		p := &analysis.Kind.Inputs[i]
 		inputs[p.Name] = map[string]any{"type": p.Type, "format": p.Format, "default": p.Default}
 	}
-	text, err := json.Marshal([]any{inputs, analysis.Functions(), analysis.Kind.Context})
+	text, err := json.Marshal([]any{inputs, downloaded(), analysis.Kind.Context})
 	if err != nil {
 		t.Fatal(err)
 	}

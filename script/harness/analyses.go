@@ -25,7 +25,7 @@ var analyses = map[string]definition{
 	"regimes":      {`ctx, keys, rule`, analyze},
 	"report":       {`ctx, keys, benchmark=None`, analyze},
 	"rolling":      {`ctx, keys, years, benchmark=None`, analyze},
-	"stress":       {`ctx, keys, episodes=None`, analyze},
+	"stress":       {`ctx, keys, episodes=None, shocks=None`, analyze},
 	"style":        {`ctx, y, x, frequency="monthly"`, analyze},
 	"sweep":        {`ctx, model, grid, metric="sharpe", keep=0, sample=None, seed=1`, analyze},
 	"tails":        {`ctx, keys, level=0.95`, analyze},
