@@ -157,6 +157,7 @@ type solvedBody struct {
 	Objective   float64            `json:"objective" doc:"Value of the objective, per bar: the variance; the ratio of return or volatility to risk; the return for target_risk; the utility for mean_variance"`
 	Certificate certificateBody    `json:"certificate" doc:"A check of the weights that shares no code with the solver"`
 	Estimates   estimatesBody      `json:"estimates"`
+	Tags        []optimizer.Tagged `json:"tags" doc:"What the tags of the groups mean in this universe"`
 }
 
 type certificateBody struct {
@@ -264,6 +265,7 @@ func (s *Server) solveOptimizer(ctx context.Context, in *solveInput) (*solvedOut
 	b := solvedBody{
 		Weights: make(map[string]float64, len(a.Universe)), Objective: a.Objective,
 		Certificate: certificateBody{KKTResidual: a.Residual, Feasible: true, Active: a.Active},
+		Tags:        append([]optimizer.Tagged{}, a.Tags...),
 		Estimates:   estimatesBody{Covariance: make(map[string]map[string]float64, len(a.Universe)), Bars: a.Bars, StartDate: a.First, EndDate: a.Last},
 	}
 	for i, symbol := range a.Universe {

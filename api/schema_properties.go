@@ -73,9 +73,14 @@ var properties = map[reflect.Type]map[string]property{
 		"halflife":  {text: "Bars, for exponential; 63 if left out or 0"},
 	},
 	reflect.TypeFor[optimizer.Group](): {
-		"members": {text: "Symbols"},
+		"members": {text: "Symbols; or give a tag"},
+		"tag":     {text: "All members of the panel with a tag of the catalog, such as region:europe, or a value of type, asset_class, legal_structure, tax_form, country or domicile, such as asset_class:fixed_income. Models have no tags"},
 		"min":     {text: "Least sum of their weights"},
 		"max":     {text: "Most sum of their weights"},
+	},
+	reflect.TypeFor[optimizer.Tagged](): {
+		"tag":     {text: "Tag that a group names"},
+		"members": {text: "Members that have it"},
 	},
 	reflect.TypeFor[optimizer.Turnover](): {
 		"max": {text: "Most that Σ|w − current| may be; a switch of everything is 2"},

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ballast/catalog/classify"
@@ -140,11 +141,25 @@ func checkTag(tag string) *fault.Detail {
 	if known[tag] {
 		return nil
 	}
+	return checkAmong(tag, classify.Vocabulary())
+}
+
+// checkAmong returns what is wrong with dimension:value, or returns nil if the dimensions
+// have it.
+func checkAmong(tag string, among []classify.Dimension) *fault.Detail {
 	name, value, found := strings.Cut(tag, ":")
-	var dimensions, all []string
-	for _, d := range classify.Vocabulary() {
+	var dimensions, all, own []string
+	for _, d := range among {
 		dimensions = append(dimensions, d.Name)
-		all = append(all, valuesOf(d.Name)...)
+		for _, v := range d.Values {
+			all = append(all, d.Name+":"+v)
+		}
+		if d.Name == name {
+			own = all[len(all)-len(d.Values):]
+		}
+	}
+	if slices.Contains(all, tag) {
+		return nil
 	}
 	near := nearest.Match(tag, all)
 	for _, t := range all { // the same value under another dimension, or without one
@@ -156,25 +171,11 @@ func checkTag(tag string) *fault.Detail {
 	switch {
 	case !found:
 		d.Message += "; tags are written dimension:value, with one of the accepted dimensions"
-	case len(valuesOf(name)) == 0:
+	case len(own) == 0:
 		d.Message += fmt.Sprintf("; there is no dimension %q", name)
 	default:
 		d.Message += fmt.Sprintf(" of %s", name)
-		d.Accepted = valuesOf(name)
+		d.Accepted = slices.Clone(own)
 	}
 	return d
-}
-
-// valuesOf returns the tags of a dimension.
-func valuesOf(name string) []string {
-	for _, d := range classify.Vocabulary() {
-		if d.Name == name {
-			out := make([]string, len(d.Values))
-			for i, v := range d.Values {
-				out[i] = name + ":" + v
-			}
-			return out
-		}
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"ballast/backtest"
 	"ballast/catalog/series"
 	"ballast/internal/number"
+	"ballast/optimize/optimizer"
 )
 
 // Summary summarises the result of a run. The fact sheet shows it as metadata.
@@ -47,6 +48,8 @@ type OptimizerUse struct {
 	Solves           int     `json:"solves"`
 	Fallbacks        int     `json:"fallbacks"`
 	WorstKKTResidual float64 `json:"worst_kkt_residual"`
+	// Tags are the members that the tags of its groups meant when the run began.
+	Tags []optimizer.Tagged `json:"tags,omitempty"`
 }
 
 // MemberSource is where a member's returns were read from.

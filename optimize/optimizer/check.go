@@ -199,8 +199,8 @@ func (d *Definition) checkLimits(bad func(field, message string, accepted ...str
 			seen[s] = true
 		}
 		switch {
-		case len(g.Members) == 0:
-			bad(at+".members", "is empty; name the symbols of the group")
+		case len(g.Members) == 0 && g.Tag == "":
+			bad(at+".members", "is empty; name the symbols of the group, or give a tag")
 		case g.Min == nil && g.Max == nil:
 			bad(at, "limits nothing; give min or max")
 		case g.Min != nil && g.Max != nil && !(*g.Min <= *g.Max):

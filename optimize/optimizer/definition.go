@@ -71,9 +71,11 @@ type Expected struct {
 	Halflife  float64 `json:"halflife,omitempty"`
 }
 
-// Group limits the sum of some weights.
+// Group limits the sum of some weights: of members by symbol, or of all that have a tag.
+// The members of a tag are set by Resolve.
 type Group struct {
-	Members []string `json:"members"`
+	Members []string `json:"members,omitempty"`
+	Tag     string   `json:"tag,omitempty"`
 	Min     *float64 `json:"min,omitempty"`
 	Max     *float64 `json:"max,omitempty"`
 }

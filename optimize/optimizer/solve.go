@@ -285,7 +285,7 @@ func (s *solving) limited() error {
 }
 
 // Rows returns the groups as rows of a problem. Members that are not among symbols are
-// left out.
+// left out. Tags must have been resolved.
 func (d *Definition) Rows(symbols []string) []optimize.Row {
 	place := make(map[string]int, len(symbols))
 	for i, s := range symbols {
@@ -293,7 +293,11 @@ func (d *Definition) Rows(symbols []string) []optimize.Row {
 	}
 	var rows []optimize.Row
 	for k, g := range d.Groups {
-		row := optimize.Row{Name: fmt.Sprintf("group %d", k+1), Min: orInfinity(g.Min, -1), Max: orInfinity(g.Max, 1)}
+		name := fmt.Sprintf("group %d", k+1)
+		if g.Tag != "" {
+			name += " (" + g.Tag + ")"
+		}
+		row := optimize.Row{Name: name, Min: orInfinity(g.Min, -1), Max: orInfinity(g.Max, 1)}
 		for _, m := range g.Members {
 			if i, held := place[m]; held {
 				row.Members = append(row.Members, i)
@@ -468,6 +472,9 @@ func (s *solving) named(err error) error {
 func (s *solving) rowName(l optimize.Limit) string {
 	if s.Objective == TargetReturn && l.Row == len(s.Groups)+1 {
 		return fmt.Sprintf("the expected return is at least %v a year", *s.Target)
+	}
+	if k := l.Row - 1; k < len(s.Groups) && s.Groups[k].Tag != "" && len(s.problem.Rows[l.Row].Members) == 0 {
+		return fmt.Sprintf("group %d has at least %v, but no member of the panel has the tag %s", l.Row, s.problem.Rows[l.Row].Min, s.Groups[k].Tag)
 	}
 	if s.Turnover != nil && l.Row == len(s.problem.Rows) {
 		return fmt.Sprintf("the turnover is at most %v", s.Turnover.Max)

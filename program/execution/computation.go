@@ -7,7 +7,6 @@ import (
 	"ballast/catalog/series"
 	"ballast/internal/fair"
 	"ballast/program"
-	"ballast/program/optimizers"
 	"ballast/program/result"
 	"ballast/script"
 	"ballast/script/sandbox"
@@ -21,7 +20,7 @@ type computation struct {
 	series        []series.Pin // columns of series that it read
 	frame         *timeseries.Frame
 	outcome       *sandbox.Outcome
-	optimizers    []*optimizers.Optimizer
+	optimizers    []pinnedRule
 	continuedFrom string // the run that it continued; "" if it started from the beginning
 	turn          *turn
 	trials        []program.Trial // of the models that it swept
@@ -60,7 +59,7 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 			return nil, err
 		}
 	}
-	definitions, err := e.rules(ctx, c, run.AccountID, checked.Optimizers)
+	definitions, err := e.rules(ctx, c, run.AccountID, checked.Optimizers, inputs.Universe())
 	if err != nil {
 		return nil, err
 	}

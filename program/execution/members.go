@@ -15,8 +15,9 @@ import (
 type members struct {
 	pinned  []program.Member
 	sources []timeseries.Source
-	version int64 // version of the bar store for the assets
-	read    int64 // latest version read, including by the member models' runs
+	assets  map[string]*catalog.Asset // by entry
+	version int64                     // version of the bar store for the assets
+	read    int64                     // latest version read, including by the member models' runs
 	depth   int
 
 	backfills map[string]*backfills.Backfill // current backfills, by asset id
@@ -47,7 +48,7 @@ func (e *Executor) members(ctx context.Context, run *program.Run, build *program
 	if err := e.bring(ctx, u, entries, progress, t); err != nil {
 		return nil, err
 	}
-	m := &members{}
+	m := &members{assets: u.Assets}
 	var assetIDs []string
 	for _, entry := range entries {
 		a := u.Assets[entry]

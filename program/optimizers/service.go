@@ -115,7 +115,7 @@ func (s *Service) Create(ctx context.Context, accountID, name string, d optimize
 }
 
 func checked(name string, d *optimizer.Definition) error {
-	details := d.Check()
+	details := append(d.Check(), checkTags(d)...)
 	if !namePattern.MatchString(name) {
 		details = append(details, fault.Detail{Field: "name", Message: "must be a letter and up to 39 letters, digits, spaces, _ and -"})
 	}

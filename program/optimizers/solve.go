@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ballast/catalog"
 	"ballast/internal/fair"
 	"ballast/internal/fault"
 	"ballast/optimize/optimizer"
@@ -35,6 +36,7 @@ type Solved struct {
 	Universe    []string
 	First, Last timeseries.Date // of the returns that were used
 	Bars        int
+	Tags        []optimizer.Tagged // of the groups
 }
 
 // Solve computes the weights of an optimizer for a universe of assets and own models, and
@@ -59,16 +61,17 @@ func (s *Service) Solve(ctx context.Context, accountID, ref string, r SolveReque
 		return nil, err
 	}
 	defer place.Give()
-	frame, err := s.frame(ctx, accountID, r.Universe)
+	frame, assets, err := s.frame(ctx, accountID, r.Universe)
 	if err != nil {
 		return nil, err
 	}
-	out := &Solved{Universe: r.Universe}
+	out := &Solved{Universe: r.Universe, Tags: Resolve(&o.Definition, r.Universe, assets)}
 	in, err := out.input(frame, r, bars)
 	if err != nil {
 		return nil, err
 	}
-	out.Answer, err = o.Definition.Solve(o.Definition.Bounded(in))
+	definition := o.Definition.Resolve(out.Tags)
+	out.Answer, err = definition.Solve(definition.Bounded(in))
 	var unsolved *optimizer.Error
 	if errors.As(err, &unsolved) {
 		return nil, refuse("universe", "The optimizer %s has no answer: %s.", o.Name, unsolved.Message)
@@ -81,11 +84,12 @@ func refuse(field, format string, args ...any) error {
 	return f.With(fault.Detail{Field: field, Message: strings.TrimSuffix(f.Message, ".")})
 }
 
-// frame reads the returns of a universe, aligned as those of a model are.
-func (s *Service) frame(ctx context.Context, accountID string, entries []string) (*timeseries.Frame, error) {
+// frame reads the returns of a universe, aligned as those of a model are, and its assets by
+// entry.
+func (s *Service) frame(ctx context.Context, accountID string, entries []string) (*timeseries.Frame, map[string]*catalog.Asset, error) {
 	u, err := program.Resolve(ctx, s.assets, s.members, accountID, entries, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	again := u.Twice(entries)
 	sources := make([]timeseries.Source, 0, len(entries))
@@ -94,10 +98,10 @@ func (s *Service) frame(ctx context.Context, accountID string, entries []string)
 	for i, entry := range entries {
 		field := fmt.Sprintf("universe[%d]", i)
 		if p, bad := u.Problem(entry); bad {
-			return nil, fault.New(fault.UnknownMember, "%s.", p.Message).With(fault.Detail{Field: field, Message: p.Message, Accepted: p.Accepted, Suggestion: p.Suggestion})
+			return nil, nil, fault.New(fault.UnknownMember, "%s.", p.Message).With(fault.Detail{Field: field, Message: p.Message, Accepted: p.Accepted, Suggestion: p.Suggestion})
 		}
 		if earlier, ok := again[entry]; ok {
-			return nil, refuse(field, "The universe names one member twice, as %q and as %q.", earlier, entry)
+			return nil, nil, refuse(field, "The universe names one member twice, as %q and as %q.", earlier, entry)
 		}
 		if a := u.Assets[entry]; a != nil {
 			ids, version = append(ids, a.ID), max(version, a.BarsVersion)
@@ -105,33 +109,34 @@ func (s *Service) frame(ctx context.Context, accountID string, entries []string)
 	}
 	loaded, err := s.bars.Load(ctx, ids, version)
 	if err != nil {
-		return nil, fmt.Errorf("load bars: %w", err)
+		return nil, nil, fmt.Errorf("load bars: %w", err)
 	}
 	for i, entry := range entries {
 		field := fmt.Sprintf("universe[%d]", i)
 		if a := u.Assets[entry]; a != nil {
 			own, ok := loaded[a.ID]
 			if !ok || own.Empty() {
-				return nil, refuse(field, "%s has no stored bars. Import them, or leave it out of the universe.", a.Symbol)
+				return nil, nil, refuse(field, "%s has no stored bars. Import them, or leave it out of the universe.", a.Symbol)
 			}
 			spliced, _, err := s.splicer.Splice(ctx, accountID, a, own)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			sources = append(sources, timeseries.Source{Key: entry, Series: spliced, SevenDay: a.SevenDay, Delisted: a.Delisted})
 			continue
 		}
 		m := u.Models[entry]
 		if m.Live == nil {
-			return nil, refuse(field, "The model %s has no result yet.", entry)
+			return nil, nil, refuse(field, "The model %s has no result yet.", entry)
 		}
 		returns, sevenDay, err := s.results.Series(ctx, m.Live)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		sources = append(sources, timeseries.Source{Key: entry, Series: returns, SevenDay: sevenDay})
 	}
-	return timeseries.Align(sources)
+	frame, err := timeseries.Align(sources)
+	return frame, u.Assets, err
 }
 
 // input takes the last bars that all members have up to the end date.
