@@ -40,6 +40,8 @@ type inquiry struct {
 	windowsFrom, windowsTo                int   // their tokens
 	did                                   bool  // how did it do was asked
 	first, last                           said[int]
+	moves                                 []Shock
+	supposed                              said[bool] // what happens if was asked
 	inYears                               []int
 	inFrom, inTo                          int // tokens of the years
 }
@@ -52,6 +54,7 @@ const (
 	onto          // on SPY, EFA: what explains the subject
 	beside        // with SPY: a subject, or what explains it
 	opposite      // against SPY: a benchmark, a subject, or what explains it
+	moved         // if SPY falls 20 %: a factor of a shock
 )
 
 // namedMember is a member as it was named.

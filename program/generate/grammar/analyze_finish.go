@@ -49,7 +49,7 @@ func (p *parser) kindOf(q *Question) {
 		}
 	case a.explains.there:
 		p.refuse(a.explains.from, a.explains.to, "", "explained how, and by what? Say style analysis on SPY, EFA and AGG, or a factor regression on them")
-	case a.did && len(a.inYears) > 0:
+	case a.did && len(a.inYears)+len(a.moves) > 0:
 		q.Kind = stressKind
 	case a.did:
 		p.refuseAll("when? Say how did MOM do in 2008, in bear markets, or report on MOM")
@@ -65,6 +65,11 @@ func (p *parser) rolesOf(q *Question) {
 	compares := q.Kind == rollingKind || q.Kind == attributionKind || q.Kind == reportKind
 	for _, m := range a.named {
 		switch {
+		case m.role == moved:
+			if q.Kind != stressKind || !slices.ContainsFunc(a.moves, func(s Shock) bool { return s.Key == m.key }) {
+				p.refuse(m.from, m.to, "", "how far does "+m.key+" move? Say what happens to MOM if SPY falls by 20 %")
+				return
+			}
 		case m.role == subject, !explained && !compares, q.Kind == rollingKind && m.role == beside:
 			if m.role == onto {
 				p.refuse(m.from, m.to, "", "what is "+m.key+" for? "+kindTitles[q.Kind]+" has no factors: say and "+m.key)
@@ -86,6 +91,10 @@ func (p *parser) rolesOf(q *Question) {
 		default:
 			q.Against = m.key
 		}
+	}
+	if q.Shocks = a.moves; a.supposed.there && len(q.Shocks) == 0 {
+		p.refuse(a.supposed.from, a.supposed.to, "", "if what? Say what happens to MOM if SPY falls by 20 %")
+		return
 	}
 	if a.set.there {
 		if q.Kind != factorsKind {
@@ -167,6 +176,10 @@ func (p *parser) yearsOf(q *Question) {
 	slices.Sort(years)
 	years = slices.Compact(years)
 	if q.Kind == stressKind {
+		if len(q.Shocks) > 0 {
+			p.refuse(a.inFrom, a.inTo, "", "a shock has no year: ask about the year in another analysis")
+			return
+		}
 		for _, year := range years {
 			q.Episodes = append(q.Episodes, episodeOf(year))
 		}
@@ -355,6 +368,9 @@ func questionTitle(q *Question) string {
 	titles := map[string]string{
 		factorsKind: "Factors of " + of, correlationKind: "Correlation of " + of, componentsKind: "Components of " + of, styleKind: "Style of " + of, tailsKind: "Tails of " + of,
 		drawdownsKind: "Drawdowns of " + of, rollingKind: "Rolling returns of " + of, attributionKind: "Attribution of " + of, stressKind: "Stress test of " + of, regimesKind: "Regimes of " + of, reportKind: "Report on " + of,
+	}
+	if len(q.Shocks) > 0 {
+		titles[stressKind] = of + " if " + q.shock()
 	}
 	title := titles[q.Kind] + q.against() + strings.TrimPrefix(q.window(), ",")
 	if utf8.RuneCountInString(title) > longestName {

@@ -1,5 +1,7 @@
 package grammar
 
+import "slices"
+
 // questionPhrases say what is computed.
 var questionPhrases = []phrase{
 	{
@@ -110,9 +112,16 @@ var questionPhrases = []phrase{
 		},
 	},
 	{
+		forms: []string{"(what happens to|what would happen to|what happens with|what would happen with|how much would|how much does|how far would|what would|what does) [the value of]", "[the] (shock|factor shock) [of|to|for]"},
+		says: func(p *parser, m match) {
+			once(p, &p.asked.supposed, true, m, "what is computed")
+			p.asks(stressKind, m)
+		},
+	},
+	{
 		forms: []string{"(do|does|did|behave|behaves|behaved|perform|performs|performed|fare|fared|fares|hold up|held up|react|reacted)"},
 		says: func(p *parser, m match) {
-			if !p.asked.did && !p.asked.kind.there {
+			if !p.asked.did && !p.asked.kind.there && !p.asked.supposed.there {
 				p.refuse(m.from, m.to, "", "say what is to be computed: how did MOM do in 2008, report on MOM")
 			}
 		},
@@ -171,6 +180,21 @@ var questionMembers = []phrase{
 	{
 		forms: []string{"(against|versus|vs [.]|relative to|compared to|compared with|compare to|in comparison with|benchmarked against|benchmarked to|over benchmark|with benchmark|benchmark [:|is|=]|in excess of)"},
 		says:  func(p *parser, m match) { p.turn(opposite, m) },
+	},
+	{
+		forms: []string{"[lose|make|gain|return|move|change] (if|when|should|were|assuming|supposing|suppose|given that) [the]"},
+		says: func(p *parser, m match) {
+			p.expected = true
+			p.asked.role, p.asked.roleFrom = moved, m.from
+		},
+	},
+	{
+		forms: []string{"(fall|falls|fell|drop|drops|dropped|decline|declines|declined|lose|loses|lost|crash|crashes|sink|sinks|is down|are down|were down|goes down|go down) [by] {level=pct}"},
+		says:  func(p *parser, m match) { p.sayMove(-1, m) },
+	},
+	{
+		forms: []string{"(rise|rises|rose|gain|gains|gained|climb|climbs|increase|increases|jump|jumps|is up|are up|were up|goes up|go up) [by] {level=pct}"},
+		says:  func(p *parser, m match) { p.sayMove(1, m) },
 	},
 	{
 		forms: []string{"{own}"},
@@ -331,6 +355,25 @@ var questionDates = []phrase{
 		forms: []string{"[in|during|through|over|on] [the] (black monday|crash of 1987|1987 crash)"},
 		says:  func(p *parser, m match) { p.sayYears([]int{1987}, m) },
 	},
+}
+
+// sayMove says how far the members that were named since "if" move.
+func (p *parser) sayMove(sign float64, m match) {
+	a := p.asked
+	p.expected = true
+	move := sign * get[float64](m.captures, "level")
+	before := len(a.moves)
+	for _, x := range a.named {
+		if x.role == moved && !slices.ContainsFunc(a.moves, func(s Shock) bool { return s.Key == x.key }) {
+			a.moves = append(a.moves, Shock{x.key, move})
+		}
+	}
+	switch {
+	case len(a.moves) == before:
+		p.refuse(m.from, m.to, "", "what moves? Say what happens to MOM if SPY falls by 20 %")
+	case move < -1 || move > 10:
+		p.refuse(m.from, m.to, "", "a factor falls by up to 100 %, or rises by up to 1000 %")
+	}
 }
 
 // sayRule says by which rule regimes are told apart.

@@ -26,6 +26,7 @@ type Question struct {
 	By        string          // member, year; "" for the default
 	Rule      string          // of regimes
 	Episodes  []Episode
+	Shocks    []Shock // moves of factors, all at once
 
 	First, Last int // calendar years; 0 without
 
@@ -34,6 +35,20 @@ type Question struct {
 
 // Episode is a time of stress, from its first to its last day.
 type Episode struct{ Name, First, Last string }
+
+// Shock is how far a factor moves, a fraction.
+type Shock struct {
+	Key  string
+	Move float64
+}
+
+// String says the move in words.
+func (s Shock) String() string {
+	if s.Move < 0 {
+		return s.Key + " falls by " + percent(-s.Move)
+	}
+	return s.Key + " rises by " + percent(s.Move)
+}
 
 // reads returns the members and the columns of series that the question names, each once.
 func (q *Question) reads() (keys, columns []string) {
@@ -53,6 +68,9 @@ func (q *Question) reads() (keys, columns []string) {
 	add(q.Keys...)
 	add(q.On...)
 	add(q.Against, q.Riskless)
+	for _, x := range q.Shocks {
+		add(x.Key)
+	}
 	return keys, columns
 }
 
@@ -119,11 +137,23 @@ func (q *Question) sentence() string {
 		}
 		return fmt.Sprintf("Shows where the difference between %s and %s comes from%s", keys, q.Against, by)
 	case stressKind:
+		if len(q.Shocks) > 0 {
+			return fmt.Sprintf("Shows what the loadings of %s imply if %s", keys, q.shock())
+		}
 		return fmt.Sprintf("Follows %s through times of stress, as held then and with today's weights", keys)
 	case regimesKind:
 		return fmt.Sprintf("Shows what %s did in each regime by %s", keys, q.Rule)
 	}
 	return fmt.Sprintf("Reports on %s%s", keys, q.against())
+}
+
+// shock says how factors move.
+func (q *Question) shock() string {
+	moves := make([]string, len(q.Shocks))
+	for i, x := range q.Shocks {
+		moves[i] = x.String()
+	}
+	return and(moves)
 }
 
 func (q *Question) against() string {

@@ -67,5 +67,9 @@ func (q *Question) arguments() []string {
 			return fmt.Sprintf("{%q: %s, %q: %s, %q: %s}", "name", quote(e.Name), "first", quote(e.First), "last", quote(e.Last))
 		}), true)
 	}
+	if len(q.Shocks) > 0 {
+		moves := list(q.Shocks, func(x Shock) string { return quote(x.Key) + ": " + float(x.Move) })
+		named("shocks", "{"+strings.TrimSuffix(strings.TrimPrefix(moves, "["), "]")+"}", true)
+	}
 	return args
 }
