@@ -40,6 +40,7 @@ func Rows(e *Env) []Row {
 		runRow(e),
 		buildRow(e),
 		simulationRun(e),
+		swept(e),
 		downloaded(e),
 		memory(e),
 		historyTree(e),
