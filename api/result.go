@@ -150,6 +150,7 @@ type provenanceBody struct {
 	Window         *windowBody                     `json:"window" doc:"The data that was used"`
 	Members        []provenanceFrom                `json:"members"`
 	Series         map[string]program.SeriesSource `json:"series,omitempty" doc:"Columns of series from outside, by NAME.KEY, with the versions that were read"`
+	Kept           []keptBody                      `json:"kept,omitempty" doc:"Points of sweeps that were kept as snapshots of their models"`
 	HarnessVersion string                          `json:"harness_version"`
 	ScriptHash     string                          `json:"script_hash"`
 }
@@ -167,6 +168,12 @@ type windowBody struct {
 	Last  string `json:"last" format:"date"`
 }
 
+type keptBody struct {
+	Model string `json:"model"`
+	Point int    `json:"point" doc:"Number of the point, from 1"`
+	RunID string `json:"run_id"`
+}
+
 type provenanceFrom struct {
 	Key         string  `json:"key"`
 	RunID       *string `json:"run_id,omitempty" doc:"Of a member that is a model: the run that was read"`
@@ -175,6 +182,9 @@ type provenanceFrom struct {
 
 func provenanceOf(run *program.Run, a *program.Answer) provenanceBody {
 	p := provenanceBody{Members: []provenanceFrom{}, Series: a.SeriesSources, HarnessVersion: a.HarnessVersion, ScriptHash: run.ScriptHash}
+	for _, k := range a.Kept {
+		p.Kept = append(p.Kept, keptBody(k))
+	}
 	if d := a.Drawn; d != nil {
 		p.Window = &windowBody{d.First, d.Last}
 		if d.Method != "" {

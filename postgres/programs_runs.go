@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/jackc/pgx/v5"
@@ -85,6 +86,15 @@ func (db *DB) admit(ctx context.Context, q *dbsqlc.Queries, accountID string, li
 		return fault.New(fault.DailyRunLimit, "The account has used its %d manual runs for today. Wait until midnight UTC.", limit)
 	}
 	return nil
+}
+
+// RunWith returns the newest run of a build with these inputs that has not failed.
+func (db *DB) RunWith(ctx context.Context, buildID string, inputs json.RawMessage) (string, error) {
+	runID, err := db.queries.RunWith(ctx, dbsqlc.RunWithParams{BuildID: buildID, Inputs: inputs})
+	if absent(err) {
+		return "", nil
+	}
+	return runID, wrap(err, "read a run of build %s", buildID)
 }
 
 // StartRun marks a run as running.

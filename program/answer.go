@@ -18,6 +18,14 @@ type Answer struct {
 	Figures        []script.Figure         `json:"figures"`
 	Log            []string                `json:"log"`
 	Drawn          *Drawn                  `json:"drawn"` // nil if no window of data was chosen
+	Kept           []KeptPoint             `json:"kept,omitempty"`
+}
+
+// KeptPoint is a point of a sweep that was kept as a snapshot of its model.
+type KeptPoint struct {
+	Model string `json:"model"` // as the universe names it
+	Point int    `json:"point"` // from 1
+	RunID string `json:"run_id"`
 }
 
 // Drawn describes from which data a result was computed, and how its random numbers were

@@ -12,6 +12,7 @@ type Answer struct {
 	Scalars []Scalar
 	Figures []Figure
 	Drawn   *Drawn // nil unless the result rests on random numbers or a choice of window
+	Keep    []Kept // points of sweeps that are to be kept as runs of their models, the best first
 	Wants   *Sweep // what the script needs before it can go on, in place of all else; nil for an answer
 }
 

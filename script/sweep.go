@@ -18,6 +18,7 @@ const (
 	MaxSwept        = 16         // inputs that one sweep varies
 	MaxSweptReturns = 20_000_000 // daily returns of all points, before a sweep begins
 	MaxSweeps       = 4          // sweeps of one analysis
+	MaxKept         = 20         // points that one analysis keeps as runs
 )
 
 // Sweep is what an analysis needs before it can go on: runs of one of its member models
@@ -74,6 +75,12 @@ type SweptPoint struct {
 	Returns []float64 // daily total returns
 	Figures metrics.Core
 	Error   string
+}
+
+// Kept is a point of a sweep that an analysis keeps.
+type Kept struct {
+	Sweep int `cbor:"sweep"` // in the order in which they were asked for, from 0
+	Point int `cbor:"point"` // from 0
 }
 
 // Series returns the returns as a series that shares memory with the point.

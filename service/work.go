@@ -56,6 +56,9 @@ func newWork(ctx context.Context, c Config, s *Storage, results *result.Store, l
 		Kinds: Kinds,
 		Store: s.DB, Programs: s.DB, Members: s.DB, Backfills: s.DB, Optimizers: s.DB, Series: s.DB, SeriesReads: s.DB, Assets: s.DB,
 		Bars: s.Bars, Loads: loads(c, w.loader), Results: results, Sandbox: w.sandboxes,
+		Snapshots: program.New(program.Config{
+			Known: Kinds, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, DailyRunLimit: c.Limits.DailyRuns, Logger: log,
+		}).Runs,
 		Author: program.NewAuthor(program.AuthorConfig{
 			Scripts: s.DB, Builds: s.DB, Members: s.DB, Symbols: s.DB, Assets: s.DB, Series: s.DB, LanguageModel: languageModel, Prices: s.Policy.Prices,
 		}),

@@ -45,6 +45,10 @@ returning started;
 -- name: HasRunInFlight :one
 select exists (select from runs where program_id = $1 and publishes and status in ('queued', 'running'));
 
+-- name: RunWith :one
+-- The newest run of a build with these inputs that has not failed.
+select id from runs where build_id = $1 and inputs = $2 and status <> 'failed' order by created_at desc, id desc limit 1;
+
 -- name: HasBuildInFlight :one
 select exists (
     select from runs where program_id = $1 and publishes and status in ('queued', 'running')

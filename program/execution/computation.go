@@ -24,6 +24,8 @@ type computation struct {
 	continuedFrom string // the run that it continued; "" if it started from the beginning
 	turn          *turn
 	trials        []program.Trial // of the models that it swept
+	swept         []script.Swept
+	kept          []program.KeptPoint
 }
 
 func (c *computation) release() {

@@ -48,6 +48,7 @@ type Executor struct {
 	results     *result.Store
 	splicer     *backfills.Splicer
 	sandbox     Sandbox
+	snapshots   Snapshots
 	author      *program.Author
 	nextRefresh func(time.Time) time.Time
 	limits      sandbox.Limits
@@ -74,6 +75,7 @@ type ExecutorConfig struct {
 	Loads       Loads // loads the bars of assets without any; nil if no provider is configured
 	Results     *result.Store
 	Sandbox     Sandbox
+	Snapshots   Snapshots                 // keeps points of sweeps
 	NextRefresh func(time.Time) time.Time // when failed refreshes are tried again; nil: never
 	Limits      sandbox.Limits
 	// Computing limits the runs that have bars in memory, whether they wait for a
@@ -99,7 +101,7 @@ func NewExecutor(c ExecutorConfig) *Executor {
 		kinds:     c.Kinds,
 		computing: fair.New(c.Computing),
 
-		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, optimizers: c.Optimizers, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox,
+		store: c.Store, programs: c.Programs, universes: c.Members, backfilled: c.Backfills, optimizers: c.Optimizers, assets: c.Assets, bars: c.Bars, loads: c.Loads, results: c.Results, sandbox: c.Sandbox, snapshots: c.Snapshots,
 		splicer: backfills.NewSplicer(c.Backfills, c.Bars, c.Results),
 		series:  series.Finder{Reader: c.Series}, seriesReads: c.SeriesReads,
 		author: c.Author, nextRefresh: c.NextRefresh, limits: c.Limits, prices: c.Prices, log: c.Logger, now: c.Now,
@@ -239,6 +241,9 @@ func (e *Executor) perform(ctx context.Context, run *program.Run, build *program
 	}
 	defer c.release()
 	if err := e.causal(c.outcome, build); err != nil {
+		return nil, err
+	}
+	if err := e.keep(ctx, run, c); err != nil {
 		return nil, err
 	}
 	publication, err := e.stored(ctx, run, build, c, progress)

@@ -36,7 +36,7 @@ func answerPublication(p *program.Publication, inputs script.Inputs, c *computat
 		drawn = &program.Drawn{Seed: d.Seed, Method: d.Method, First: d.First.String(), Last: d.Last.String()}
 	}
 	p.Answer = &program.Answer{
-		Drawn: drawn,
+		Drawn: drawn, Kept: c.kept,
 
 		Universe: inputs.Universe(), MemberSources: sourcesOf(c.members), SeriesSources: program.SeriesSources(c.series), Inputs: inputs.JSON(), HarnessVersion: script.HarnessVersion,
 		Steps: c.outcome.Steps, Scalars: c.outcome.Scalars, Figures: c.outcome.Figures, Log: c.outcome.Log,

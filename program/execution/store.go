@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"encoding/json"
 
 	"ballast/program"
 	"ballast/program/backfills"
@@ -40,8 +41,18 @@ type Store interface {
 type Programs interface {
 	// Run reads a run by id, with the joined fields; fault.NotFound.
 	Run(ctx context.Context, runID string) (*program.Run, error)
+	// RunWith returns the newest run of a build with these inputs that has not failed, or
+	// "".
+	RunWith(ctx context.Context, buildID string, inputs json.RawMessage) (runID string, err error)
 	// Build reads a build by id; fault.NotFound.
 	Build(ctx context.Context, buildID string) (*program.Build, error)
+}
+
+// Snapshots queues runs of models as their owners do, within their limits.
+type Snapshots interface {
+	// StartRun queues a run of one of an account's models. A *fault.Error says why the
+	// account may not.
+	StartRun(ctx context.Context, accountID, ref string, req program.RunRequest) (*program.Run, error)
 }
 
 // Members finds what universes mean, and whether their models are about to change.

@@ -107,6 +107,7 @@ func (e *Executor) withSweeps(ctx context.Context, run *program.Run, c *computat
 		}
 		scripts += outcome.CPU
 	}
+	c.swept = job.Swept
 	outcome.CPU = scripts + sweeps
 	return outcome, nil
 }

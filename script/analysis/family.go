@@ -31,7 +31,11 @@ func Execute(_ context.Context, c sandbox.Call) (*script.Answer, error) {
 	if err := ctx.sheet.returned(v); err != nil {
 		return nil, err
 	}
-	return ctx.sheet.answer(w)
+	answer, err := ctx.sheet.answer(w)
+	if err == nil {
+		answer.Keep = w.keep
+	}
+	return answer, err
 }
 
 // dataError says that series cannot be analyzed.

@@ -83,11 +83,8 @@ type sweep struct {
 	keep int
 }
 
-// mostKept is how many points of a sweep are kept as snapshots.
-const mostKept = 20
-
 func newSweep(a *arguments) operation {
-	return &sweep{trials: a.trials(), keep: a.integer("keep", 0, mostKept)}
+	return &sweep{trials: a.trials(), keep: a.integer("keep", 0, script.MaxKept)}
 }
 
 func (t *trials) members() []string { return keysOf([]string{t.model}) }
@@ -106,7 +103,30 @@ func (o *sweep) run(w *window, s *sheet) (string, error) {
 		return "", err
 	}
 	o.figures(s)
+	if err := o.kept(w, swept, ranks); err != nil {
+		return "", err
+	}
 	return "points", o.scalars(s, swept, ranks, neighbours)
+}
+
+// kept notes the best points that are to be kept.
+func (o *sweep) kept(w *window, swept *script.Swept, r ranks) error {
+	number := slices.IndexFunc(w.swept, func(s script.Swept) bool { return s.Sweep.Key() == swept.Sweep.Key() })
+	for place := 1; place <= o.keep; place++ {
+		point := slices.Index(r.of, float64(place))
+		if point < 0 {
+			return nil // there are fewer points
+		}
+		k := script.Kept{Sweep: number, Point: point}
+		if slices.Contains(w.keep, k) {
+			continue
+		}
+		if len(w.keep) == script.MaxKept {
+			return fmt.Errorf("more than %d points would be kept; an analysis keeps up to %d", script.MaxKept, script.MaxKept)
+		}
+		w.keep = append(w.keep, k)
+	}
+	return nil
 }
 
 // allFailed says why no point has a figure.

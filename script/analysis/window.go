@@ -30,6 +30,7 @@ type window struct {
 	by          map[string]*rows                       // by frequency
 	swept       []script.Swept                         // the sweeps that are computed
 	wants       *script.Sweep                          // the one that the script lacks
+	keep        []script.Kept                          // points of swept
 }
 
 // source is the returns of one member on its own days, or of a column of a series.

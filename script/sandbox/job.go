@@ -82,7 +82,8 @@ type Outcome struct {
 	Drawn   *script.Drawn    // for other kinds, or nil
 	// Wants is the sweep that an analysis lacks: there is nothing else then.
 	Wants  *script.Sweep
-	Points []Point // for a job with points
+	Keep   []script.Kept // points of Job.Swept that an analysis keeps as runs
+	Points []Point       // for a job with points
 	Log    []string
 	CPU    time.Duration // processor time in the child
 	Steps  uint64

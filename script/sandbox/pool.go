@@ -239,7 +239,7 @@ func outcomeOf(answer *reply, r *backtest.Result, f *timeseries.Frame, cpu time.
 		return o, nil
 	}
 	if a := answer.answer; a != nil {
-		o.Wants = a.Wants
+		o.Wants, o.Keep = a.Wants, a.Keep
 		for i := range a.Tables {
 			o.Tables = append(o.Tables, recordOf(&a.Tables[i]))
 		}

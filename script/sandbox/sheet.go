@@ -16,10 +16,11 @@ import (
 // sheet is the control part of an answer: its scalars and figures, and the shape of
 // its tables. Texts are in the control part, numbers in the body.
 type sheet struct {
-	Tables  []tableShape `cbor:"tables"`
-	Scalars []scalar     `cbor:"scalars"`
-	Figures []figure     `cbor:"figures"`
-	Drawn   *drawn       `cbor:"drawn"`
+	Tables  []tableShape  `cbor:"tables"`
+	Scalars []scalar      `cbor:"scalars"`
+	Figures []figure      `cbor:"figures"`
+	Drawn   *drawn        `cbor:"drawn"`
+	Keep    []script.Kept `cbor:"keep"`
 	// Wants is the sweep that the script lacks; there is nothing else then.
 	Wants *script.Sweep `cbor:"wants"`
 }
@@ -77,7 +78,7 @@ func (s *sheet) size() (n uint64) {
 }
 
 func sheetOf(a *script.Answer) *sheet {
-	s := &sheet{Wants: a.Wants}
+	s := &sheet{Keep: a.Keep, Wants: a.Wants}
 	for i := range a.Tables {
 		t := &a.Tables[i]
 		shape := tableShape{Name: t.Name, Rows: t.Rows()}
@@ -124,7 +125,7 @@ func readColumns(r io.Reader, s *sheet) (*script.Answer, error) {
 		return nil, err
 	}
 	b := &body{words: words}
-	a := &script.Answer{Wants: s.Wants}
+	a := &script.Answer{Keep: s.Keep, Wants: s.Wants}
 	for _, shape := range s.Tables {
 		t := script.Table{Name: shape.Name}
 		for _, c := range shape.Columns {
@@ -174,6 +175,11 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 func checkSheet(s *sheet) error {
 	if w := s.Wants; w != nil {
 		return checkWants(s)
+	}
+	for i, k := range s.Keep {
+		if k.Sweep < 0 || k.Sweep >= script.MaxSweeps || k.Point < 0 || k.Point >= script.MaxPoints || i == script.MaxKept {
+			return damaged("point %d of sweep %d is kept as number %d", k.Point, k.Sweep, i+1)
+		}
 	}
 	if len(s.Tables) > script.MaxTables || len(s.Scalars) > script.MaxScalars || len(s.Figures) > script.MaxFigures {
 		return damaged("an answer of %d tables, %d scalars and %d figures", len(s.Tables), len(s.Scalars), len(s.Figures))

@@ -83,7 +83,7 @@ func sweptOf(f *timeseries.Frame, shapes []sweptShape) ([]script.Swept, error) {
 // has its inputs is checked by those who run it.
 func checkWants(s *sheet) error {
 	w := s.Wants
-	if len(s.Tables)+len(s.Scalars)+len(s.Figures) > 0 || s.Drawn != nil {
+	if len(s.Tables)+len(s.Scalars)+len(s.Figures)+len(s.Keep) > 0 || s.Drawn != nil {
 		return damaged("a request for a sweep that is an answer too")
 	}
 	if len(w.Points) == 0 || len(w.Points) > script.MaxPoints || len(w.Inputs) == 0 || len(w.Inputs) > script.MaxSwept || !label(w.Model) {

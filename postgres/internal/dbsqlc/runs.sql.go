@@ -595,6 +595,23 @@ func (q *Queries) RunWaits(ctx context.Context, id string) (bool, error) {
 	return exists, err
 }
 
+const runWith = `-- name: RunWith :one
+select id from runs where build_id = $1 and inputs = $2 and status <> 'failed' order by created_at desc, id desc limit 1
+`
+
+type RunWithParams struct {
+	BuildID string
+	Inputs  json.RawMessage
+}
+
+// The newest run of a build with these inputs that has not failed.
+func (q *Queries) RunWith(ctx context.Context, arg RunWithParams) (string, error) {
+	row := q.db.QueryRow(ctx, runWith, arg.BuildID, arg.Inputs)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
 const runs = `-- name: Runs :many
 select r.id, r.account_id, r.program_id, r.build_id, r.status, r.publishes, r.source, r.intent, r.label, r.shared, r.inputs, r.script_hash, r.harness_version, r.data_version, r.members, r.summary, r.usage, r.result_hash, r.base, r.first_date, r.last_date, r.superseded, r.progress_step, r.progress_done, r.progress_total, r.failure, r.created_at, r.started_at, r.finished_at, r.hold_cents, r.entries, r.tables, r.tables_bytes, m.name as program_name, b.inputs_schema, m.live_run_id is not distinct from r.id as live
 from runs r join programs m on m.id = r.program_id join builds b on b.id = r.build_id
