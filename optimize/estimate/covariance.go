@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -86,13 +85,6 @@ func centred(columns [][]float64) blas64.General {
 }
 
 func rowOf(x blas64.General, i int) []float64 { return x.Data[i*x.Stride : i*x.Stride+x.Cols] }
-
-// products returns XX'/by.
-func products(x blas64.General, by float64) *mat.SymDense {
-	c := mat.NewSymDense(x.Rows, nil)
-	blas64.Syrk(blas.NoTrans, 1/by, x, 0, c.RawSymmetric())
-	return c
-}
 
 // squares returns the sum of all squared elements of a symmetric matrix.
 func squares(c *mat.SymDense) (sum float64) {
