@@ -219,6 +219,9 @@ func (c *critical) step() (event, bool) {
 			}
 			c.at.Weights[i] = min(max(w, c.Lower[i]), c.Upper[i])
 		}
+		if c.broken(c.at.Weights) > strayed {
+			return event{}, false // rounding let go of a row too early
+		}
 	}
 	c.reduce(&c.at)
 	return next, true

@@ -192,6 +192,40 @@ func TestLargeProblemsAreCertified(t *testing.T) {
 	}
 }
 
+// With tight bounds and groups that overlap, most limits change at once on the way to the
+// optimum.
+func TestTightProblemsAreCertified(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(129, 250).Draw(t, "members")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		p := optimize.Problem{Covariance: market(r, n, rapid.SampledFrom([]int{n / 2, 2 * n}).Draw(t, "bars")), Rows: []optimize.Row{optimize.Total(n, 1)}}
+		most := rapid.SampledFrom([]float64{1.05, 1.25, 2, 2.5, 5}).Draw(t, "room") / float64(n)
+		p.Lower, p.Upper = even(n, 0, most)
+		inside, _ := even(n, 1/float64(n), 0) // satisfies all limits
+		groups := rapid.IntRange(0, 12).Draw(t, "groups")
+		width := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "width")
+		for range groups {
+			var row optimize.Row
+			for i := range n {
+				if r.IntN(1+groups/2) == 0 {
+					row.Members = append(row.Members, i)
+				}
+			}
+			v := row.Of(inside)
+			row.Min, row.Max = v*(1-width), v*(1+width)
+			p.Rows = append(p.Rows, row)
+		}
+		s, err := optimize.Quadratic(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := p.Certify(s); !(c.Residual() <= 1e-10) {
+			t.Fatalf("raised %v: %+v", s.Raised, c)
+		}
+	})
+}
+
 // A certificate refuses weights that are near the optimum but not it.
 func TestCertificateRefusesOtherWeights(t *testing.T) {
 	t.Parallel()
