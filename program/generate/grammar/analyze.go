@@ -14,7 +14,7 @@ var questions = sync.OnceValue(func() *language {
 		filler: questionFiller, introducing: questionIntroducing, hints: questionHints, accepted: acceptedQuestions,
 		money: "an amount of money is no part of an analysis: leave it out",
 		date:  "say years: since 2010, from 2010 to 2020, or in 2022",
-	}, questionPhrases, questionMembers, questionSettings, questionDates, namePhrases)
+	}, questionPhrases, sweepPhrases, questionMembers, questionSettings, questionDates, namePhrases)
 })
 
 // UnderstandAnalysis reads the description of an analysis. It fails with a
@@ -56,13 +56,13 @@ var questionIntroducing = set(`of in into to between among across for with using
 var questionHints = func() map[string]string {
 	const (
 		frontier = "efficient frontiers are not described in words: describe a model with minimum variance or mean variance"
-		sweep    = "runs over many inputs are not described in words"
+		sweep    = "say sweep MOM over lookback 3 to 12, or walk-forward of MOM over lookback 3 to 12"
 		future   = "an analysis is about the past; what may come is a simulation: POST /v1/simulations"
 		one      = "or is a choice: ask one of the two, and the other in another analysis"
 		build    = "a model is described at POST /v1/models; an analysis is about models and assets that exist"
 	)
 	return map[string]string{
-		"frontier": frontier, "efficient": frontier, "sweep": sweep, "optimize": sweep, "optimise": sweep, "walk forward": sweep,
+		"frontier": frontier, "efficient": frontier, "optimize": sweep, "optimise": sweep,
 		"forecast": future, "predict": future, "monte carlo": future, "will": future, "withdraw": future,
 		"or": one, "hold": build, "buy": build, "rebalanced": build, "rebalance": build, "invest": build,
 		"weekly":    "returns are compared daily or monthly",
@@ -89,6 +89,8 @@ var acceptedQuestions = []string{
 	"value at risk of MOM at 99%",
 	"principal components of SPY, TLT, GLD and EFA",
 	"how did SPY and TLT do in bear markets; in volatile markets; in uptrends",
+	"sweep MOM over lookback 3 to 12 and hold 1, 2 and 3, by Sortino ratio, keep the best 3",
+	"walk-forward of MOM over lookback 3 to 12, training of 5 years, tests of 1 year, anchored",
 	"report on MOM against SPY",
 	"since 2010; from 2010 to 2020; in 2022; monthly returns",
 	`called "Factors of MOM", symbol FMOM`,

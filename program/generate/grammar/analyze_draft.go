@@ -19,6 +19,8 @@ const (
 	stressKind      = "stress"
 	regimesKind     = "regimes"
 	reportKind      = "report"
+	sweepKind       = "sweep"
+	walkForwardKind = "walk_forward"
 )
 
 // inquiry is what has been understood so far of an analysis.
@@ -29,6 +31,7 @@ type inquiry struct {
 	kind     said[string]
 	explains said[bool] // what explains something was asked
 	named    []namedMember
+	varied   []variation
 	role     role // of the members that follow
 	roleFrom int  // token that began the role
 	set      said[factorSet]
@@ -36,6 +39,10 @@ type inquiry struct {
 	frequency, method, by, rule, riskless said[string]
 	lags, most                            said[int]
 	level                                 said[float64]
+	metric                                said[string]
+	keep                                  said[int]
+	train, test                           said[float64] // years
+	anchored                              said[bool]
 	windows                               []int // years of rolling windows
 	windowsFrom, windowsTo                int   // their tokens
 	did                                   bool  // how did it do was asked

@@ -18,7 +18,7 @@ func (p *parser) question() *Question {
 	if len(p.problems) > 0 {
 		return q // what follows from words that were not understood says nothing new
 	}
-	for _, step := range []func(*Question){p.kindOf, p.rolesOf, p.fits, p.yearsOf, p.defaults} {
+	for _, step := range []func(*Question){p.kindOf, p.rolesOf, p.fits, p.sweepOf, p.yearsOf, p.defaults} {
 		if step(q); len(p.problems) > 0 {
 			return q
 		}
@@ -110,7 +110,7 @@ func (p *parser) fits(q *Question) {
 	a := p.asked
 	least, most := 1, mostOwnModels
 	switch q.Kind {
-	case factorsKind, styleKind, attributionKind:
+	case factorsKind, styleKind, attributionKind, sweepKind, walkForwardKind:
 		most = 1
 	case correlationKind, componentsKind:
 		least = 2
@@ -359,7 +359,7 @@ func (p *parser) knownColumn(text string, m match) (string, bool) {
 // kindTitles are the names of the kinds in messages.
 var kindTitles = map[string]string{
 	factorsKind: "a factor regression", correlationKind: "a correlation", componentsKind: "an analysis of components", styleKind: "a style analysis", tailsKind: "an analysis of tails",
-	drawdownsKind: "a list of drawdowns", rollingKind: "an analysis of rolling windows", attributionKind: "an attribution", stressKind: "a stress test", regimesKind: "an analysis of regimes", reportKind: "a report",
+	drawdownsKind: "a list of drawdowns", rollingKind: "an analysis of rolling windows", attributionKind: "an attribution", sweepKind: "a sweep", walkForwardKind: "a walk-forward", stressKind: "a stress test", regimesKind: "an analysis of regimes", reportKind: "a report",
 }
 
 // questionTitle is the name of an analysis that was given none.
@@ -367,7 +367,7 @@ func questionTitle(q *Question) string {
 	of := and(q.Keys)
 	titles := map[string]string{
 		factorsKind: "Factors of " + of, correlationKind: "Correlation of " + of, componentsKind: "Components of " + of, styleKind: "Style of " + of, tailsKind: "Tails of " + of,
-		drawdownsKind: "Drawdowns of " + of, rollingKind: "Rolling returns of " + of, attributionKind: "Attribution of " + of, stressKind: "Stress test of " + of, regimesKind: "Regimes of " + of, reportKind: "Report on " + of,
+		drawdownsKind: "Drawdowns of " + of, rollingKind: "Rolling returns of " + of, attributionKind: "Attribution of " + of, stressKind: "Stress test of " + of, regimesKind: "Regimes of " + of, sweepKind: "Sweep of " + of, walkForwardKind: "Walk-forward of " + of, reportKind: "Report on " + of,
 	}
 	if len(q.Shocks) > 0 {
 		titles[stressKind] = of + " if " + q.shock()

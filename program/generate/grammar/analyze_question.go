@@ -25,8 +25,15 @@ type Question struct {
 	Years     []int           // of rolling windows
 	By        string          // member, year; "" for the default
 	Rule      string          // of regimes
-	Episodes  []Episode
-	Shocks    []Shock // moves of factors, all at once
+
+	Varied      []variation // inputs of a sweep or a walk-forward
+	Metric      string      // what is best; "" for the default
+	Keep        int         // points that are kept
+	Train, Test float64     // years
+	Anchored    bool
+
+	Episodes []Episode
+	Shocks   []Shock // moves of factors, all at once
 
 	First, Last int // calendar years; 0 without
 
@@ -143,6 +150,9 @@ func (q *Question) sentence() string {
 		return fmt.Sprintf("Follows %s through times of stress, as held then and with today's weights", keys)
 	case regimesKind:
 		return fmt.Sprintf("Shows what %s did in each regime by %s", keys, q.Rule)
+	}
+	if len(q.Varied) > 0 {
+		return q.sweepSentence()
 	}
 	return fmt.Sprintf("Reports on %s%s", keys, q.against())
 }

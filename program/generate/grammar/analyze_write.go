@@ -41,6 +41,8 @@ func (q *Question) arguments() []string {
 	switch q.Kind {
 	case factorsKind, styleKind:
 		args = append(args, quote(q.Keys[0]), list(q.On, quote))
+	case sweepKind, walkForwardKind:
+		args = append(args, quote(q.Keys[0]), q.grid())
 	case attributionKind:
 		args = append(args, quote(q.Keys[0]))
 	default:
@@ -52,6 +54,11 @@ func (q *Question) arguments() []string {
 	if q.Kind == regimesKind {
 		args = append(args, quote(q.Rule))
 	}
+	named("train_years", shortNumber(q.Train), q.Train > 0)
+	named("test_years", shortNumber(q.Test), q.Test > 0)
+	named("anchored", "True", q.Anchored)
+	named("metric", quote(q.Metric), q.Metric != "")
+	named("keep", strconv.Itoa(q.Keep), q.Keep > 0)
 	named("benchmark", quote(q.Against), q.Against != "")
 	named("frequency", quote(q.Frequency), q.Frequency != "")
 	named("method", quote(q.Method), q.Method != "")

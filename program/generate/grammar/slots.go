@@ -129,6 +129,10 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.seriesColumn(at)
 	case "yearlist":
 		return p.yearList(at)
+	case "variation":
+		return p.variation(at)
+	case "metricword":
+		return p.metricWord(at)
 	case "ruleword":
 		return p.regimeRule(at)
 	case "none", "true":
