@@ -219,3 +219,32 @@ func largestDifference(own, peer []float64) (float64, error) {
 	}
 	return largest, nil
 }
+
+// reported measures a report on a model of 10 assets over 20 years, against one of them.
+func reported(e *Env) Row {
+	return Row{
+		Name: "report on a model, from POST to complete", Key: "AnalysisReport",
+		Bar: "p50 ≤ 60 ms", Limits: []Limit{{Figure: "p50", Most: 60}},
+		Measure: func(ctx context.Context) (Result, error) {
+			s, err := e.serving(ctx)
+			if err != nil {
+				return Result{}, err
+			}
+			var took samples
+			for range e.count(40, 5) {
+				s.builds++
+				d, err := s.client.create(ctx, "analyses", map[string]any{
+					"kind": "report", "arguments": map[string]any{"keys": []string{"BENCH"}, "benchmark": "BENCH-00"}, "name": fmt.Sprintf("Report %d", s.builds),
+				})
+				if err != nil {
+					return Result{}, err
+				}
+				took = append(took, d)
+			}
+			return Result{
+				Figures: []Figure{milliseconds("p50", took.median()), milliseconds("p99", took.percentile(0.99))},
+				Note:    fmt.Sprintf("%d reports with all parts, the fact sheet read every %s until active", len(took), pollInterval),
+			}, nil
+		},
+	}
+}

@@ -71,16 +71,21 @@ func (c *client) read(ctx context.Context, method, path string, body, out any) e
 // pollInterval is the time between two polls of a build.
 const pollInterval = time.Millisecond
 
-// build creates a model or simulation from a script and waits until it is active. It
-// returns the time from the request to the response that says so. Family is models or
-// simulations.
+// build creates a program from a script and waits until it is active. It returns the time
+// from the request to the response that says so. Family is models, simulations or
+// analyses.
 func (c *client) build(ctx context.Context, family, script string) (time.Duration, error) {
+	return c.create(ctx, family, map[string]string{"script": script})
+}
+
+// create is build with another body than a script.
+func (c *client) create(ctx context.Context, family string, body any) (time.Duration, error) {
 	var sheet struct {
 		ID, Status string
 		Error      json.RawMessage
 	}
 	began := time.Now()
-	if err := c.read(ctx, http.MethodPost, "/v1/"+family, map[string]string{"script": script}, &sheet); err != nil {
+	if err := c.read(ctx, http.MethodPost, "/v1/"+family, body, &sheet); err != nil {
 		return 0, err
 	}
 	for sheet.Status != "active" {

@@ -41,6 +41,7 @@ func Rows(e *Env) []Row {
 		buildRow(e),
 		simulationRun(e),
 		swept(e),
+		reported(e),
 		downloaded(e),
 		memory(e),
 		historyTree(e),
