@@ -14,6 +14,9 @@ const (
 	ReasonRuin      Reason = "ruin"      // equity at or below zero
 )
 
+// Reasons lists all of them.
+var Reasons = []Reason{ReasonStart, ReasonSchedule, ReasonSuspended, ReasonDelisted, ReasonRuin}
+
 // Event is one filled decision or forced sale.
 type Event struct {
 	Fill     timeseries.Date // session at whose close it was filled

@@ -11,15 +11,22 @@ const (
 	Weights       = "weights"       // at the close of each session of the model's result, of one thing that it holds
 	Contributions = "contributions" // to the model's return of each session
 	Held          = "held"          // the returns of something that the model holds today; the first date is the base, with 0
+	LedgerColumn  = "ledger"        // of the model's ledger, one value for each row, whose number stands for a date; the name is one of LedgerColumns
+	LedgerKey     = "ledger_key"    // the number by which a ledger's column key means the name
 	PointReturns  = "point"         // the returns of a point of a sweep; member and name are the numbers of sweep and point
 )
 
 // Holding identifies such a column.
 type Holding struct {
-	What   string // Weights, Contributions or Held
+	What   string
 	Member string // the model, as the universe names it
 	Name   string // what it holds, as the model's universe names it, or CASH
 }
+
+// LedgerColumns are the columns of a ledger: the days of the fill and of the decision, the
+// number of its reason in backtest.Reasons, the number of what was traded, and weights
+// before and after and how far apart they are.
+var LedgerColumns = []string{"fill", "decided", "reason", "key", "before", "target", "traded"}
 
 // separator is in no symbol and no name.
 const separator = "\x1f"
@@ -34,6 +41,12 @@ func HoldingOf(key string) (Holding, bool) {
 		return Holding{}, false
 	}
 	return Holding{parts[0], parts[1], parts[2]}, true
+}
+
+// ReadsLedger reports whether the script may read the trades of the models among its
+// members.
+func (p *Script) ReadsLedger() bool {
+	return p.Reads["ledger"] && slices.Contains(p.Kind.Holdings, "ledger")
 }
 
 // ReadsHoldings reports whether the script may read what the models among its members

@@ -57,7 +57,7 @@ func (e *Executor) compute(ctx context.Context, run *program.Run, build *program
 		return nil, err
 	}
 	if checked.ReadsHoldings() {
-		if err := e.holdings(ctx, c.members.pinned, c.frame); err != nil {
+		if err := e.holdings(ctx, c.members.pinned, c.frame, checked.ReadsLedger()); err != nil {
 			return nil, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ballast/backtest"
 	"ballast/program"
@@ -16,9 +17,9 @@ import (
 const mostHoldings = 8_000_000
 
 // holdings puts on a frame what the models among its members hold: the weights and the
-// contributions of their results, and the returns of what they hold today, which are
-// those that their own runs have read.
-func (e *Executor) holdings(ctx context.Context, members []program.Member, frame *timeseries.Frame) error {
+// contributions of their results, the returns of what they hold today, which are those
+// that their own runs have read, and with ledger their trades.
+func (e *Executor) holdings(ctx context.Context, members []program.Member, frame *timeseries.Frame, ledger bool) error {
 	total := 0
 	for _, m := range members {
 		if m.Kind != program.MemberModel {
@@ -31,6 +32,13 @@ func (e *Executor) holdings(ctx context.Context, members []program.Member, frame
 		columns, err := e.heldBy(ctx, m.Key, run)
 		if err != nil {
 			return err
+		}
+		if ledger {
+			trades, err := e.tradesOf(ctx, m.Key, run)
+			if err != nil {
+				return err
+			}
+			columns = append(columns, trades...)
 		}
 		for _, c := range columns {
 			if total += len(c.dates); total > mostHoldings {
@@ -93,4 +101,35 @@ func (e *Executor) heldBy(ctx context.Context, key string, run *program.Run) ([]
 		}
 	}
 	return out, nil
+}
+
+// tradesOf returns the ledger of one model: a column for each of script.LedgerColumns, and
+// the number of each name in it.
+func (e *Executor) tradesOf(ctx context.Context, key string, run *program.Run) ([]holding, error) {
+	l, err := e.results.Ledger(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]holding, len(script.LedgerColumns))
+	for i, name := range script.LedgerColumns {
+		columns[i].Holding = script.Holding{What: script.LedgerColumn, Member: key, Name: name}
+	}
+	numbers := map[string]float64{}
+	var names []holding
+	for _, event := range l.Between(timeseries.NoDate, run.Last) {
+		reason := slices.Index(backtest.Reasons, backtest.Reason(event.Reason))
+		for _, t := range event.Trades {
+			number, known := numbers[t.Key]
+			if !known {
+				number = float64(len(numbers))
+				numbers[t.Key] = number
+				names = append(names, holding{script.Holding{What: script.LedgerKey, Member: key, Name: t.Key}, []timeseries.Date{0}, []float64{number}})
+			}
+			row := timeseries.Date(len(columns[0].dates)) // several rows have one day, and the dates of a column are different
+			for i, v := range []float64{float64(event.Date), float64(event.Decided), float64(reason), number, t.Before, t.Target, t.Traded} {
+				columns[i].dates, columns[i].values = append(columns[i].dates, row), append(columns[i].values, v)
+			}
+		}
+	}
+	return append(columns, names...), nil
 }

@@ -76,7 +76,7 @@ func (e *Executor) repeatedJob(ctx context.Context, run *program.Run) (sandbox.J
 		return sandbox.Job{}, err
 	}
 	if p.ReadsHoldings() {
-		if err := e.holdings(ctx, run.Members, frame); err != nil {
+		if err := e.holdings(ctx, run.Members, frame, p.ReadsLedger()); err != nil {
 			return sandbox.Job{}, err
 		}
 	}

@@ -42,7 +42,7 @@ func (w *window) portfolio(key string) (*portfolio, error) {
 		at[d] = t
 	}
 	for h, o := range w.holdings {
-		if h.Member != s.key || h.What == script.Held {
+		if h.Member != s.key || h.What != script.Weights && h.What != script.Contributions {
 			continue
 		}
 		column := make([]float64, len(p.dates))

@@ -37,6 +37,7 @@ func TestFailingAnalyses(t *testing.T) {
 		{`attribution(ctx, "A", "B")`, "attribution: A and B do not trade on the same days around 200"},
 		{`attribution(ctx, "A", "A")`, "attribution: benchmark is A, the model itself; accepted: another member"},
 		{`report(ctx, ["A"], benchmark="A")`, "report: benchmark is A, which is also reported on; accepted: another member"},
+		{`ctx.ledger("A")`, "ledger: A is no model: only models have trades"},
 		{`stress(ctx, "A", shocks={"B": -2})`, `stress: shocks moves "B" by -2; accepted: a dictionary from factors to how far they move, such as {"SPY": -0.2}, fractions from -1 to 10`},
 		{`stress(ctx, "A", shocks={})`, `stress: shocks is a dictionary; accepted: a dictionary from factors`},
 		{`stress(ctx, "A", episodes=["2007"])`, `stress: episodes names "2007", which is not a known episode`},

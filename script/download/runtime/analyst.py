@@ -68,6 +68,12 @@ class Analyst:
         """What each holding of a member has contributed to each return."""
         return self._held("contributions", key)
 
+    @named
+    def ledger(self, key):
+        """The trades of a model, which are not in files of bars."""
+        self._window.held_alone(Asked("ledger").key("key", key))
+        raise ValueError("%s is no model: only models have trades" % key)
+
     def _held(self, what, key):
         base, dates, returns = self._window.held_alone(Asked(what).key("key", key))
         values = [1.0] * (len(dates) + 1) if what == "weights" else [0.0] + returns
