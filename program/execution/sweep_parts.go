@@ -38,9 +38,9 @@ type savedPoint struct {
 
 // saving stores the points of a sweep as they are computed.
 type saving struct {
-	parts *result.Parts
-	work  string // identifies everything that the points depend on
-	due   []int  // points that are computed and not stored
+	parts *result.Parts // nil stores nothing
+	work  string        // identifies everything that the points depend on
+	due   []int         // points that are computed and not stored
 	spent time.Duration
 	last  time.Time
 }
@@ -66,6 +66,10 @@ func workOf(job *sandbox.Job, wanted *script.Sweep) (string, error) {
 // restore takes over the points that an earlier try of the run has stored. Parts of
 // other work, or damaged ones, are computed again.
 func (s *sweeping) restore(ctx context.Context) error {
+	s.pending = []span{{0, len(s.results)}}
+	if s.saving.parts == nil {
+		return nil
+	}
 	found, err := s.saving.parts.Find(ctx, s.saving.work)
 	if err != nil {
 		return err
@@ -110,7 +114,7 @@ func (s *sweeping) restore(ctx context.Context) error {
 // save stores the points that are due, if enough time has passed. The caller holds s.mu.
 func (s *sweeping) save(ctx context.Context) error {
 	v := &s.saving
-	if time.Since(v.last) < saveEvery || len(v.due) == 0 || s.done == len(s.results) {
+	if v.parts == nil || time.Since(v.last) < saveEvery || len(v.due) == 0 || s.done == len(s.results) {
 		return nil
 	}
 	p := part{CPU: v.spent}

@@ -42,6 +42,10 @@ func (e *Executor) Verify(ctx context.Context, ref string) (*Verified, error) {
 		return nil, err
 	}
 	outcome, err := e.sandbox.Run(ctx, job)
+	if err == nil && outcome.Wants != nil {
+		c := &computation{members: &members{pinned: run.Members}, frame: job.Frame}
+		outcome, err = e.withSweeps(ctx, run, c, job, outcome, &progressWriter{}, nil)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("run %s again: %w", run.ID, err)
 	}
