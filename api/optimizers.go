@@ -10,6 +10,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/optimize/optimizer"
+	"ballast/program"
 	"ballast/program/optimizers"
 	"ballast/timeseries"
 )
@@ -21,8 +22,8 @@ type OptimizerParameter struct {
 
 type createOptimizerInput struct {
 	Body struct {
-		Name      string `json:"name" minLength:"1" maxLength:"40" doc:"A letter, then letters, digits, spaces, _ and -; upper and lower case do not matter. Scripts use it: optimize(\"NAME\", panel)" example:"LOWVOL"`
-		Objective string `json:"objective" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman" doc:"What the weights are best at"`
+		Name      string `json:"name,omitempty" maxLength:"40" doc:"Required, unless a script has a NAME that fits: a letter, then letters, digits, spaces, _ and -; upper and lower case do not matter. Scripts use it: optimize(\"NAME\", panel)" example:"LOWVOL"`
+		Objective string `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman,script" doc:"What the weights are best at; required unless a script is given, whose objective is script"`
 		OptimizerFields
 	} `nameHint:"OptimizerCreate"`
 }
@@ -36,7 +37,7 @@ type patchOptimizerInput struct {
 // stay; those that the service sets are ignored.
 type optimizerPatchFields struct {
 	Name      field[string] `json:"name,omitempty" minLength:"1" maxLength:"40"`
-	Objective field[string] `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman"`
+	Objective field[string] `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman,script"`
 	OptimizerFields
 	ID        json.RawMessage `json:"id,omitempty" readOnly:"true" doc:"Ignored"`
 	Version   json.RawMessage `json:"version,omitempty" readOnly:"true" doc:"Ignored"`
@@ -59,13 +60,22 @@ type OptimizerFields struct {
 	Views        field[[]optimizer.View]            `json:"views,omitempty" nullable:"true" maxItems:"50" doc:"Views of black_litterman"`
 	Budget       field[map[string]float64]          `json:"budget,omitempty" nullable:"true" doc:"Shares of risk by symbol, for risk_parity; equal if left out"`
 	Fallback     field[string]                      `json:"fallback,omitempty" nullable:"true" enum:"error,hold,equal_weight" doc:"What a script gets when no weights satisfy the limits; error if left out"`
+	Script       field[string]                      `json:"script,omitempty" nullable:"true" doc:"A script with optimize(ctx), which returns the weights. Only bounds, groups, turnover, fallback and inputs go with it"`
+	Inputs       field[map[string]any]              `json:"inputs,omitempty" nullable:"true" doc:"Values of the script's inputs; others have their defaults"`
 }
 
 // apply changes an optimizer.
 func (f *optimizerPatchFields) apply(o *optimizers.Optimizer) {
 	f.Name.replace(&o.Name)
-	f.Objective.replace(&o.Definition.Objective)
-	f.define(&o.Definition)
+	d := &o.Definition
+	switch {
+	case f.Script.Value != nil && f.Objective.Value == nil && d.Objective != optimizer.Scripted:
+		*d = optimizer.Definition{Objective: optimizer.Scripted, Bounds: d.Bounds, Groups: d.Groups, Turnover: d.Turnover, Fallback: d.Fallback}
+	case f.Objective.Value != nil && *f.Objective.Value != optimizer.Scripted:
+		d.Script, d.Inputs = "", nil
+	}
+	f.Objective.replace(&d.Objective)
+	f.define(d)
 }
 
 // define sets the given fields.
@@ -83,6 +93,8 @@ func (f *OptimizerFields) define(d *optimizer.Definition) {
 	f.Views.reset(&d.Views)
 	f.Budget.reset(&d.Budget)
 	f.Fallback.reset(&d.Fallback)
+	f.Script.reset(&d.Script)
+	f.Inputs.reset(&d.Inputs)
 }
 
 // objectField is a field that holds an object, or null.
@@ -147,6 +159,7 @@ type solveInput struct {
 		Universe []string           `json:"universe" maxItems:"500" doc:"Assets by symbol or id, and your models, as in a model's universe"`
 		EndDate  string             `json:"end_date,omitempty" format:"date" doc:"Last day whose returns are used; the last session if left out"`
 		Current  map[string]float64 `json:"current,omitempty" doc:"Weights that are held, for a limit of turnover"`
+		Lookback int                `json:"lookback,omitempty" minimum:"2" maximum:"20000" doc:"Bars in the panel of a script; 252 if left out. Only for optimizers that are scripts"`
 	} `nameHint:"OptimizerSolve"`
 }
 
@@ -154,20 +167,22 @@ type solvedOutput struct{ Body solvedBody }
 
 type solvedBody struct {
 	Weights     map[string]float64 `json:"weights"`
-	Objective   float64            `json:"objective" doc:"Value of the objective, per bar: the variance; the ratio of return or volatility to risk; the return for target_risk; the utility for mean_variance"`
+	Objective   *float64           `json:"objective" doc:"null for a script; otherwise the value of the objective, per bar: the variance; the ratio of return or volatility to risk; the return for target_risk; the utility for mean_variance"`
 	Certificate certificateBody    `json:"certificate" doc:"A check of the weights that shares no code with the solver"`
 	Estimates   estimatesBody      `json:"estimates"`
 	Tags        []optimizer.Tagged `json:"tags" doc:"What the tags of the groups mean in this universe"`
 }
 
 type certificateBody struct {
-	KKTResidual float64  `json:"kkt_residual" doc:"How far the weights are from the conditions of Karush, Kuhn and Tucker: the largest relative violation. For risk_parity, by how much shares of risk differ; for hrp, which optimises nothing, by how much a limit is broken"`
+	Checked     string   `json:"checked" enum:"optimality,feasibility" doc:"optimality: no weights within the limits are better. feasibility, for a script: the weights are finite, add up to 1 and are within the limits, and nothing else was checked"`
+	KKTResidual *float64 `json:"kkt_residual" doc:"null for a script; otherwise how far the weights are from the conditions of Karush, Kuhn and Tucker: the largest relative violation. For risk_parity, by how much shares of risk differ; for hrp, which optimises nothing, by how much a limit is broken"`
+	Violation   *float64 `json:"violation,omitempty" doc:"For a script, by how much a limit is broken, at most 1e-9"`
 	Feasible    bool     `json:"feasible"`
 	Active      []string `json:"active" doc:"Limits that the weights are at"`
 }
 
 type estimatesBody struct {
-	Covariance map[string]map[string]float64 `json:"covariance" doc:"Per bar, by symbol and symbol"`
+	Covariance map[string]map[string]float64 `json:"covariance" nullable:"true" doc:"Per bar, by symbol and symbol; null for a script, whose estimates are its own"`
 	Expected   map[string]float64            `json:"expected" nullable:"true" doc:"Expected returns per bar, by symbol; null if the objective takes none. For black_litterman, above the riskless rate"`
 	Bars       int                           `json:"bars" doc:"Returns that the members have in common and that are not older than the lookback"`
 	StartDate  timeseries.Date               `json:"start_date"`
@@ -179,7 +194,7 @@ func (s *Server) registerOptimizers() {
 		method: http.MethodPost, path: "/v1/optimizers", id: "create-optimizer", tag: tagModels, status: http.StatusCreated,
 		summary:     "Create an optimizer",
 		description: "Stores a rule for weights under a name: an objective, how risk and returns are estimated, and limits. Limits are constraints of the problem, not cuts of its answer.",
-		faults:      []fault.Type{fault.SymbolTaken},
+		faults:      []fault.Type{fault.SymbolTaken, fault.InvalidScript},
 	}, s.createOptimizer)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/optimizers", id: "list-optimizers", tag: tagModels, status: http.StatusOK,
@@ -193,7 +208,7 @@ func (s *Server) registerOptimizers() {
 		method: http.MethodPatch, path: "/v1/optimizers/{optimizer}", id: "patch-optimizer", tag: tagModels, status: http.StatusOK,
 		summary:     "Change an optimizer",
 		description: "Makes a new version with the given fields; the others stay, and null resets a field. Models whose live run has used the optimizer and that refresh automatically are queued. A change that says nothing new makes no version.",
-		faults:      []fault.Type{fault.NotFound, fault.SymbolTaken, fault.OptimizerInUse},
+		faults:      []fault.Type{fault.NotFound, fault.SymbolTaken, fault.InvalidScript, fault.OptimizerInUse},
 	}, s.patchOptimizer)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/optimizers/{optimizer}", id: "delete-optimizer", tag: tagModels, status: http.StatusOK,
@@ -222,6 +237,9 @@ func optimizerAnswer(o *optimizers.Optimizer, err error) (*optimizerOutput, erro
 func (s *Server) createOptimizer(ctx context.Context, in *createOptimizerInput) (*optimizerOutput, error) {
 	d := optimizer.Definition{Objective: in.Body.Objective}
 	in.Body.define(&d)
+	if d.Objective == "" && d.Script != "" {
+		d.Objective = optimizer.Scripted
+	}
 	return optimizerAnswer(s.Optimizers.Create(ctx, accountOf(ctx), in.Body.Name, d))
 }
 
@@ -258,18 +276,25 @@ func (s *Server) listOptimizerVersions(ctx context.Context, in *optimizerVersion
 }
 
 func (s *Server) solveOptimizer(ctx context.Context, in *solveInput) (*solvedOutput, error) {
-	a, err := s.OptimizerAnswers.Solve(ctx, accountOf(ctx), in.Optimizer, optimizers.SolveRequest{Universe: in.Body.Universe, EndDate: dateOf(in.Body.EndDate), Current: in.Body.Current})
+	a, err := s.OptimizerAnswers.Solve(ctx, accountOf(ctx), in.Optimizer, optimizers.SolveRequest{Universe: in.Body.Universe, EndDate: dateOf(in.Body.EndDate), Current: in.Body.Current, Lookback: in.Body.Lookback})
 	if err != nil {
 		return nil, err
 	}
 	b := solvedBody{
-		Weights: make(map[string]float64, len(a.Universe)), Objective: a.Objective,
-		Certificate: certificateBody{KKTResidual: a.Residual, Feasible: true, Active: a.Active},
+		Weights:     make(map[string]float64, len(a.Universe)),
+		Certificate: certificateBody{Checked: program.CertifiedFeasible, Violation: &a.Residual, Feasible: true, Active: a.Active},
+		Estimates:   estimatesBody{Bars: a.Bars, StartDate: a.First, EndDate: a.Last},
 		Tags:        append([]optimizer.Tagged{}, a.Tags...),
-		Estimates:   estimatesBody{Covariance: make(map[string]map[string]float64, len(a.Universe)), Bars: a.Bars, StartDate: a.First, EndDate: a.Last},
 	}
 	for i, symbol := range a.Universe {
 		b.Weights[symbol] = a.Weights[i]
+	}
+	if a.Covariance == nil {
+		return &solvedOutput{b}, nil
+	}
+	b.Objective, b.Certificate.Checked, b.Certificate.KKTResidual, b.Certificate.Violation = &a.Objective, program.CertifiedBest, &a.Residual, nil
+	b.Estimates.Covariance = make(map[string]map[string]float64, len(a.Universe))
+	for i, symbol := range a.Universe {
 		row := make(map[string]float64, len(a.Universe))
 		for k, other := range a.Universe {
 			row[other] = a.Covariance.At(i, k)

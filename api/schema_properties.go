@@ -47,7 +47,7 @@ var properties = map[reflect.Type]map[string]property{
 		"past":   {text: "Value with the bars up to the cut"},
 	},
 	reflect.TypeFor[optimizer.Definition](): {
-		"objective":     {text: "What the weights are best at", enum: []any{"min_variance", "max_sharpe", "target_return", "target_risk", "mean_variance", "risk_parity", "max_diversification", "hrp", "min_cvar", "black_litterman"}},
+		"objective":     {text: "What the weights are best at, or script for an optimizer whose script returns them", enum: []any{"min_variance", "max_sharpe", "target_return", "target_risk", "mean_variance", "risk_parity", "max_diversification", "hrp", "min_cvar", "black_litterman", "script"}},
 		"target":        {text: "Annual return or volatility, as a fraction, for target_return and target_risk"},
 		"covariance":    {text: "How the covariance is estimated; Ledoit and Wolf's shrinkage over 252 bars if left out"},
 		"expected":      {text: "How expected returns are estimated. max_sharpe, target_return, target_risk and mean_variance need it; others take none"},
@@ -59,8 +59,15 @@ var properties = map[reflect.Type]map[string]property{
 		"risk_aversion": {text: "For mean_variance, black_litterman and implied returns; 2.5 if left out"},
 		"market":        {text: "Weights of the market by symbol, for black_litterman and implied returns; those of the panel are scaled to add up to 1"},
 		"views":         {text: "Views of black_litterman"},
+		"script":        {text: "The script of the objective script; absent for others"},
+		"inputs":        {text: "Values of the script's inputs; those that are absent have their defaults"},
 		"budget":        {text: "Shares of risk by symbol, for risk_parity; equal if left out"},
 		"fallback":      {text: "What a script gets when no weights satisfy the limits: an error, the current weights, or equal weights. error if left out", enum: []any{"error", "hold", "equal_weight"}},
+	},
+	reflect.TypeFor[program.OptimizerUse](): {
+		"certificate":        {text: "What was checked of the weights: optimality, that no weights within the limits are better; or, for a script, feasibility alone, that they are finite, add up to 1 and are within the limits. Absent in results from before scripts, which are optimality", enum: []any{program.CertifiedBest, program.CertifiedFeasible}},
+		"worst_kkt_residual": {text: "The largest residual of a certificate; null for a script"},
+		"worst_violation":    {text: "For a script, by how much a limit was broken at most"},
 	},
 	reflect.TypeFor[optimizer.Covariance](): {
 		"estimator": {text: "ledoit_wolf if left out", enum: []any{"ledoit_wolf", "sample", "oas", "exponential", "single_index"}},

@@ -38,7 +38,7 @@ type validateOutput struct{ Body *verdictBody }
 
 type verdictBody struct {
 	Valid          bool            `json:"valid"`
-	Kind           string          `json:"kind,omitempty" enum:"model,simulation,analysis" doc:"What the script or the prompt describes, if valid"`
+	Kind           string          `json:"kind,omitempty" enum:"model,simulation,analysis,optimizer" doc:"What the script or the prompt describes, if valid"`
 	Script         string          `json:"script,omitempty" doc:"For a prompt that was understood: the script that would be built"`
 	Description    string          `json:"description,omitempty" doc:"For a prompt that was understood: what the script does, in plain English, with every assumption"`
 	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty" doc:"JSON Schema of the inputs, if valid"`

@@ -40,14 +40,24 @@ type Summary struct {
 	Causality              *backtest.Causality     `json:"causality"`      // evidence that the build's results do not depend on future bars
 }
 
+// What is checked of an optimizer's weights.
+const (
+	CertifiedBest     = "optimality"  // they satisfy the limits, and no others are better
+	CertifiedFeasible = "feasibility" // they satisfy the limits
+)
+
 // OptimizerUse is what a run has used of an optimizer.
 type OptimizerUse struct {
-	ID               string  `json:"id"`
-	Name             string  `json:"name"`
-	Version          int     `json:"version"`
-	Solves           int     `json:"solves"`
-	Fallbacks        int     `json:"fallbacks"`
-	WorstKKTResidual float64 `json:"worst_kkt_residual"`
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Version   int    `json:"version"`
+	Solves    int    `json:"solves"`
+	Fallbacks int    `json:"fallbacks"`
+	// Certificate says what was checked of the weights: CertifiedBest, or
+	// CertifiedFeasible for those of a script; "" in results from before scripts.
+	Certificate      string   `json:"certificate,omitempty"`
+	WorstKKTResidual *float64 `json:"worst_kkt_residual"`        // null for a script
+	WorstViolation   *float64 `json:"worst_violation,omitempty"` // of a limit, for a script
 	// Tags are the members that the tags of its groups meant when the run began.
 	Tags []optimizer.Tagged `json:"tags,omitempty"`
 }

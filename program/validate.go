@@ -73,6 +73,21 @@ func check(ctx context.Context, kinds script.Kinds, n names, of subject, source 
 	return c, nil
 }
 
+// CheckScript checks a script of a kind that names nothing of the account.
+// fault.InvalidScript.
+func CheckScript(ctx context.Context, accountID string, kind *script.Kind, source string) (*script.Script, error) {
+	leave, err := turnToCheck(ctx, accountID, len(source))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	p, problems := script.Kinds{kind}.Check(source, nil)
+	if len(problems) > 0 {
+		return nil, invalidScript(problems)
+	}
+	return p, nil
+}
+
 // refusal is the error for an invalid script. If the only problem is the symbol, it
 // says who has the symbol.
 func (c *checked) refusal() error {

@@ -31,6 +31,7 @@ type Kind struct {
 	// Series converts a column of a series before scripts of the kind read it; nil leaves
 	// it as it is.
 	Series     func(*series.Values) (*series.Values, error)
+	NoUniverse bool     // its members are those of its caller, so UNIVERSE and SYMBOL do not apply
 	Adjustable bool     // a script may declare one of Inputs to change its default or narrow its bounds
 	Sweeps     []string // functions of the harness that need runs of models with other inputs
 	Holdings   []string // functions of the harness and attributes of the context that read what member models hold

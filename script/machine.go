@@ -65,7 +65,16 @@ func newMachine(p *Script, limits RunnerLimits, day func() string) *machine {
 // start runs the script's top level and finds its entry point. Errors are
 // *RunError.
 func (r *machine) start() error {
-	p := r.script
+	entry, err := r.script.load(r.thread)
+	if err != nil {
+		return r.failure(err)
+	}
+	r.entry = entry
+	return nil
+}
+
+// load runs the top level of the script on a thread and returns its entry point.
+func (p *Script) load(thread *starlark.Thread) (*starlark.Function, error) {
 	predeclared := make(starlark.StringDict, len(p.imports)+len(builtins)+len(dialect.Operators))
 	for name, v := range dialect.Operators {
 		predeclared[name] = v
@@ -76,17 +85,16 @@ func (r *machine) start() error {
 	for _, i := range p.imports {
 		predeclared[i.Local] = i.Value()
 	}
-	globals, err := p.compiled.Init(r.thread, predeclared)
+	globals, err := p.compiled.Init(thread, predeclared)
 	if err != nil {
-		return r.failure(err)
+		return nil, err
 	}
 	globals.Freeze() // a call must not leave state for the next
 	entry, ok := globals[p.Kind.EntryPoint].(*starlark.Function)
 	if !ok {
-		return &RunError{Type: ScriptError, Message: p.Kind.EntryPoint + " is not a function"}
+		return nil, errors.New(p.Kind.EntryPoint + " is not a function")
 	}
-	r.entry = entry
-	return nil
+	return entry, nil
 }
 
 // Cancel ends the script at its next step. The reason is a RunErrorType, or the

@@ -58,6 +58,9 @@ func (c *checker) universe(p *Script, resolver Resolver) {
 	property, asInput := p.Inputs.Property(UniverseInput)
 	s, asConstant := c.constants[universeConstant]
 	switch {
+	case c.kind.NoUniverse:
+		c.ofCallers(property)
+		return
 	case asInput && asConstant:
 		c.found.Add(dialect.RuleUniverse, dialect.PlaceOfNode(s.LHS), "the universe is already an input: leave out UNIVERSE")
 		return
@@ -81,6 +84,21 @@ func (c *checker) universe(p *Script, resolver Resolver) {
 		return
 	}
 	c.resolveMembers(p, resolver)
+}
+
+// ofCallers refuses a universe and a symbol in scripts whose members are those of their
+// caller.
+func (c *checker) ofCallers(universe *Property) {
+	for _, name := range []string{universeConstant, symbolConstant} {
+		if s, ok := c.constants[name]; ok {
+			x := c.found.Add(dialect.RuleConstantInvalid, dialect.PlaceOf(s.OpPos), "%s does not apply to %s, which is called with the members of its caller: leave it out", name, WithArticle(c.kind.Name))
+			x.Text = name
+		}
+	}
+	if universe != nil {
+		x := c.found.Add(dialect.RuleInputs, dialect.PlaceOfNode(c.constants[inputsConstant].LHS), "%s has no input universe, because it is called with the members of its caller: leave it out", WithArticle(c.kind.Name))
+		x.Text = UniverseInput
+	}
 }
 
 // resolveMembers looks up all default members at once.

@@ -33,9 +33,10 @@ const exportsAtOnce = 8
 // Parts are what the REST interface needs besides the storage.
 type Parts struct {
 	Results  *result.Store
-	Loads    execution.Loads // nil: missing bars are not loaded
-	Shifts   history.Shifter // nil: timing reports are refused
-	Paths    result.Paths    // nil: single paths of simulations are refused
+	Loads    execution.Loads    // nil: missing bars are not loaded
+	Shifts   history.Shifter    // nil: timing reports are refused
+	Paths    result.Paths       // nil: single paths of simulations are refused
+	Scripts  optimizers.Scripts // nil: optimizers that are scripts are not solved
 	Webhooks webhook.Rules
 	Queries  *Queries // nil: no SQL
 	Limits   api.Limits
@@ -73,7 +74,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	})
 	backfills := backfills.New(backfills.Config{Store: s.DB, Members: s.DB, Assets: s.DB, Splicer: splicer, Logger: p.Logger})
 	rules := optimizers.New(optimizers.Config{
-		Store: s.DB, Members: s.DB, Assets: s.DB, Bars: s.Bars, Splicer: splicer, Results: p.Results, Logger: p.Logger,
+		Store: s.DB, Members: s.DB, Assets: s.DB, Bars: s.Bars, Splicer: splicer, Results: p.Results, Scripts: p.Scripts, Logger: p.Logger,
 	})
 	outside := series.New(s.DB, p.Logger, nil)
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)

@@ -11,8 +11,8 @@ import (
 // Families are the kinds of scripts beside models, as sandboxes execute them.
 var Families = []sandbox.Family{simulation.Family, analysis.Family}
 
-// Kinds are the kinds of all programs.
-var Kinds = script.Kinds{script.Model, simulation.Kind, analysis.Kind}
+// Kinds are the kinds of all scripts.
+var Kinds = script.Kinds{script.Model, simulation.Kind, analysis.Kind, script.Optimizer}
 
 // The kinds of programs beside models.
 var (

@@ -102,7 +102,7 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	}
 	defer func() { err = errors.Join(err, queries.Close()) }()
 	handler, err := NewHandler(ctx, c, p.storage, Parts{
-		Queries: queries, Results: p.results, Loads: loads(c, p.work.loader), Shifts: shifts, Paths: p.work.executor, Webhooks: access.webhooks,
+		Queries: queries, Results: p.results, Loads: loads(c, p.work.loader), Shifts: shifts, Paths: p.work.executor, Scripts: p.work.sandboxes, Webhooks: access.webhooks,
 		Limits: access.limits, Signin: access.signin, Metrics: p.metrics, Logger: p.log,
 	})
 	if err != nil {

@@ -118,6 +118,9 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if name := p.SweepFunction(); name != "" {
 		return usage("%s calls %s, which needs the account's models: create it with POST /v1/analyses on a running service", r.path, name)
 	}
+	if p.Kind == script.Optimizer {
+		return usage("%s is an optimizer, which models use and which does not run by itself; give a model", r.path)
+	}
 	if p.Kind != script.Model && (r.benchmark != "" || r.riskFree != 0) {
 		return usage("--benchmark and --risk-free are for the metrics of a model; %s is %s: leave them out", r.path, script.WithArticle(p.Kind.Name))
 	}

@@ -29,9 +29,22 @@ func (d *Definition) Check() (details []fault.Detail) {
 		bad("objective", fmt.Sprintf("%q is not an objective", d.Objective), Objectives...)
 		return details
 	}
+	scripted := d.Objective == Scripted
+	if scripted {
+		d.checkScripted(bad)
+	} else {
+		d.fillEstimates()
+	}
 	d.fill()
 	if !slices.Contains(Fallbacks, d.Fallback) {
 		bad("fallback", fmt.Sprintf("%q is not a fallback", d.Fallback), Fallbacks...)
+	}
+	if scripted {
+		d.checkLimits(bad)
+		return details
+	}
+	if d.Script != "" || len(d.Inputs) > 0 {
+		bad("script", fmt.Sprintf("does not apply to %s; leave out the objective, or the script and its inputs", d.Objective))
 	}
 	if !slices.Contains(estimate.Estimators, d.Covariance.Estimator) {
 		names := make([]string, len(estimate.Estimators))
@@ -74,8 +87,8 @@ func (d *Definition) Check() (details []fault.Detail) {
 	return details
 }
 
-// fill sets the defaults, so that equal definitions have one form.
-func (d *Definition) fill() {
+// fillEstimates sets the defaults of what estimates need.
+func (d *Definition) fillEstimates() {
 	if d.Covariance == nil {
 		d.Covariance = &Covariance{}
 	}
@@ -100,6 +113,13 @@ func (d *Definition) fill() {
 		}
 		d.Expected = &e
 	}
+	if d.RiskAversion == 0 {
+		d.RiskAversion = defaultAversion
+	}
+}
+
+// fill sets the other defaults, so that equal definitions have one form.
+func (d *Definition) fill() {
 	if d.Bounds == nil {
 		d.Bounds = map[string]Bounds{}
 	}
@@ -114,9 +134,6 @@ func (d *Definition) fill() {
 	}
 	if d.Budget == nil {
 		d.Budget = map[string]float64{}
-	}
-	if d.RiskAversion == 0 {
-		d.RiskAversion = defaultAversion
 	}
 	if d.Fallback == "" {
 		d.Fallback = FallbackError

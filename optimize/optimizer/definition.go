@@ -17,7 +17,7 @@ const (
 )
 
 // Objectives are all of them.
-var Objectives = []string{MinVariance, MaxSharpe, TargetReturn, TargetRisk, MeanVariance, RiskParity, MaxDiversification, HRP, MinCVaR, BlackLitterman}
+var Objectives = []string{MinVariance, MaxSharpe, TargetReturn, TargetRisk, MeanVariance, RiskParity, MaxDiversification, HRP, MinCVaR, BlackLitterman, Scripted}
 
 // Fallbacks: what a script gets when no weights satisfy the limits.
 const (
@@ -45,6 +45,8 @@ type Definition struct {
 	Views        []View             `json:"views"`
 	Budget       map[string]float64 `json:"budget"`
 	Fallback     string             `json:"fallback"`
+	Script       string             `json:"script,omitempty"` // of the objective Scripted
+	Inputs       map[string]any     `json:"inputs,omitempty"` // values of the script's inputs
 }
 
 // Bounds are the least and the most weight of a member.

@@ -62,7 +62,12 @@ func used(c *computation, outcome *sandbox.Outcome) *[]program.OptimizerUse {
 	uses := make([]program.OptimizerUse, len(c.optimizers))
 	for i, o := range c.optimizers {
 		u := outcome.Optimizers[o.Name]
-		uses[i] = program.OptimizerUse{ID: o.ID, Name: o.Name, Version: o.Version, Solves: u.Solves, Fallbacks: u.Fallbacks, WorstKKTResidual: u.Residual, Tags: o.tags}
+		uses[i] = program.OptimizerUse{ID: o.ID, Name: o.Name, Version: o.Version, Solves: u.Solves, Fallbacks: u.Fallbacks, Tags: o.tags}
+		if o.Definition.Objective == optimizer.Scripted {
+			uses[i].Certificate, uses[i].WorstViolation = program.CertifiedFeasible, &u.Residual
+		} else {
+			uses[i].Certificate, uses[i].WorstKKTResidual = program.CertifiedBest, &u.Residual
+		}
 	}
 	return &uses
 }

@@ -15,6 +15,7 @@ import (
 	"ballast/optimize/optimizer"
 	"ballast/program"
 	"ballast/program/backfills"
+	"ballast/script"
 )
 
 // MostOptimizers is how many optimizers an account may have.
@@ -69,6 +70,7 @@ type Service struct {
 	bars    backfills.Bars
 	splicer *backfills.Splicer
 	results backfills.Returns
+	scripts Scripts
 	turns   *fair.Shares
 	log     *slog.Logger
 	now     func() time.Time
@@ -82,6 +84,7 @@ type Config struct {
 	Bars    backfills.Bars
 	Splicer *backfills.Splicer
 	Results backfills.Returns
+	Scripts Scripts // nil: optimizers that are scripts are not solved
 	Logger  *slog.Logger
 	Now     func() time.Time // nil: time.Now
 }
@@ -93,16 +96,18 @@ func New(c Config) *Service {
 	}
 	places := runtime.GOMAXPROCS(0)
 	return &Service{
-		store: c.Store, members: c.Members, assets: c.Assets, bars: c.Bars, splicer: c.Splicer, results: c.Results,
+		store: c.Store, members: c.Members, assets: c.Assets, bars: c.Bars, splicer: c.Splicer, results: c.Results, scripts: c.Scripts,
 		turns: fair.New(fair.Size{Places: places, Most: places + 1}), log: c.Logger, now: c.Now,
 	}
 }
 
 var namePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_ -]{0,39}$`)
 
-// Create stores a new optimizer. fault.InvalidBody, fault.SymbolTaken.
+// Create stores a new optimizer. Without a name it has that of its script.
+// fault.InvalidBody, fault.InvalidScript, fault.SymbolTaken.
 func (s *Service) Create(ctx context.Context, accountID, name string, d optimizer.Definition) (*Optimizer, error) {
-	if err := checked(name, &d); err != nil {
+	name, err := checked(ctx, accountID, name, &d)
+	if err != nil {
 		return nil, err
 	}
 	now := s.now().UTC()
@@ -114,15 +119,27 @@ func (s *Service) Create(ctx context.Context, accountID, name string, d optimize
 	return o, nil
 }
 
-func checked(name string, d *optimizer.Definition) error {
+// checked fills in defaults, and refuses what is wrong with an optimizer.
+func checked(ctx context.Context, accountID, name string, d *optimizer.Definition) (string, error) {
 	details := append(d.Check(), checkTags(d)...)
+	if d.Script != "" && d.Objective == optimizer.Scripted {
+		p, err := program.CheckScript(ctx, accountID, script.Optimizer, d.Script)
+		if err != nil {
+			return "", err
+		}
+		_, wrong := p.Bind(d.Inputs)
+		details = append(details, wrong...)
+		if name == "" {
+			name = p.Name
+		}
+	}
 	if !namePattern.MatchString(name) {
 		details = append(details, fault.Detail{Field: "name", Message: "must be a letter and up to 39 letters, digits, spaces, _ and -"})
 	}
 	if len(details) == 0 {
-		return nil
+		return name, nil
 	}
-	return fault.New(fault.InvalidBody, "This is not a usable optimizer; details name each problem. Nothing was stored.").With(details...)
+	return "", fault.New(fault.InvalidBody, "This is not a usable optimizer; details name each problem. Nothing was stored.").With(details...)
 }
 
 // Revise makes the next version of an optimizer. change gets the current one. A change
@@ -134,7 +151,7 @@ func (s *Service) Revise(ctx context.Context, accountID, ref string, change func
 	}
 	o := *before
 	change(&o)
-	if err := checked(o.Name, &o.Definition); err != nil {
+	if _, err := checked(ctx, accountID, o.Name, &o.Definition); err != nil {
 		return nil, err
 	}
 	if o.Name == before.Name && reflect.DeepEqual(o.Definition, before.Definition) {

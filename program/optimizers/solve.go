@@ -28,6 +28,7 @@ type SolveRequest struct {
 	Universe []string
 	EndDate  timeseries.Date    // NoDate: the last session
 	Current  map[string]float64 // by entry of the universe; nil: nothing is held
+	Lookback int                // bars that a script gets; 0: 252. The definition says it for other objectives
 }
 
 // Solved is an answer with where it comes from.
@@ -49,7 +50,16 @@ func (s *Service) Solve(ctx context.Context, accountID, ref string, r SolveReque
 	if n := len(r.Universe); n == 0 || n > MostMembers {
 		return nil, refuse("universe", "The universe has %d members; 1 to %d are accepted.", n, MostMembers)
 	}
-	bars := o.Definition.Covariance.Lookback
+	scripted := o.Definition.Objective == optimizer.Scripted
+	bars := r.Lookback
+	switch {
+	case !scripted && bars != 0:
+		return nil, refuse("lookback", "The lookback is for optimizers that are scripts. %s is not one: its lookback is part of its definition.", o.Name)
+	case !scripted:
+		bars = o.Definition.Covariance.Lookback
+	case bars == 0:
+		bars = defaultLookback
+	}
 	if e := o.Definition.Expected; e != nil {
 		bars = max(bars, e.Lookback)
 	}
@@ -70,8 +80,14 @@ func (s *Service) Solve(ctx context.Context, accountID, ref string, r SolveReque
 	if err != nil {
 		return nil, err
 	}
-	definition := o.Definition.Resolve(out.Tags)
-	out.Answer, err = definition.Solve(definition.Bounded(in))
+	resolved := *o
+	resolved.Definition = o.Definition.Resolve(out.Tags)
+	in = resolved.Definition.Bounded(in)
+	if scripted {
+		out.Answer, err = s.call(ctx, accountID, &resolved, frame, out, in)
+	} else {
+		out.Answer, err = resolved.Definition.Solve(in)
+	}
 	var unsolved *optimizer.Error
 	if errors.As(err, &unsolved) {
 		return nil, refuse("universe", "The optimizer %s has no answer: %s.", o.Name, unsolved.Message)

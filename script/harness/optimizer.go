@@ -29,6 +29,7 @@ type Optimizers struct {
 
 type rule struct {
 	definition optimizer.Definition
+	allocator  Allocator // nil unless a script returns the weights
 	use        OptimizerUse
 }
 
@@ -37,11 +38,19 @@ type OptimizerUse struct {
 	Name      string  `cbor:"name"`
 	Solves    int     `cbor:"solves"`
 	Fallbacks int     `cbor:"fallbacks"`
-	Residual  float64 `cbor:"residual"` // the worst of the certificates
+	Residual  float64 `cbor:"residual"` // the worst of the certificates; for a script, by how much a limit was broken
 }
 
-// NewOptimizers reads definitions in JSON, by name.
-func NewOptimizers(definitions map[string]json.RawMessage, barsPerYear int) (*Optimizers, error) {
+// Allocator returns the weights of an optimizer that is a script.
+type Allocator interface {
+	// Allocate calls the script on a thread. The weights are finite and in the order of
+	// the input's symbols, and may break its limits.
+	Allocate(thread *starlark.Thread, in optimizer.Input) ([]float64, error)
+}
+
+// NewOptimizers reads definitions in JSON, by name. scripted prepares those that are
+// scripts.
+func NewOptimizers(definitions map[string]json.RawMessage, barsPerYear int, scripted func(optimizer.Definition) (Allocator, error)) (*Optimizers, error) {
 	o := &Optimizers{barsPerYear: barsPerYear, rules: make(map[string]*rule, len(definitions))}
 	for name, text := range definitions {
 		r := &rule{use: OptimizerUse{Name: name}}
@@ -50,6 +59,12 @@ func NewOptimizers(definitions map[string]json.RawMessage, barsPerYear int) (*Op
 		}
 		if details := r.definition.Check(); len(details) > 0 {
 			return nil, fmt.Errorf("the optimizer %s: %s %s", name, details[0].Field, details[0].Message)
+		}
+		if r.definition.Objective == optimizer.Scripted {
+			var err error
+			if r.allocator, err = scripted(r.definition); err != nil {
+				return nil, fmt.Errorf("the optimizer %s: %w", name, err)
+			}
 		}
 		o.rules[strings.ToUpper(name)] = r
 		o.names = append(o.names, name)
@@ -109,6 +124,9 @@ func useOptimizer(c call) (starlark.Value, error) {
 		}
 	}
 	bounded := r.definition.Bounded(in)
+	if r.allocator != nil {
+		return r.allocate(c, bounded)
+	}
 	b := bounds{symbols: p.symbols, lower: bounded.Lower, upper: bounded.Upper, total: bounded.Total}
 	return c.optimum(b, func(c call, b bounds) ([]float64, error) {
 		in.Lower, in.Upper, in.Total = b.lower, b.upper, b.total
@@ -130,6 +148,34 @@ func (r *rule) solve(c call, in optimizer.Input) ([]float64, error) {
 	case r.definition.Fallback == optimizer.FallbackError:
 		return nil, c.errorf("%s has no answer: %s", r.use.Name, unsolved.Message)
 	}
+	return r.instead(in), nil
+}
+
+// allocate returns the weights of a script as a plain dictionary, because there is no
+// problem that a cap could limit.
+func (r *rule) allocate(c call, in optimizer.Input) (starlark.Value, error) {
+	if len(in.Symbols) == 0 {
+		return starlark.NewDict(0), nil
+	}
+	w, err := r.allocator.Allocate(c.thread, in)
+	if err != nil {
+		return nil, c.errorf("%s: %v", r.use.Name, err)
+	}
+	violation, _, err := r.definition.Judge(in, w)
+	switch {
+	case err == nil:
+		r.use.Solves++
+		r.use.Residual = max(r.use.Residual, violation)
+	case r.definition.Fallback == optimizer.FallbackError:
+		return nil, c.errorf("%s breaks its limits: %v", r.use.Name, err)
+	default:
+		w = r.instead(in)
+	}
+	return c.dict(keyed{in.Symbols, w})
+}
+
+// instead returns the weights of the fallback.
+func (r *rule) instead(in optimizer.Input) []float64 {
 	r.use.Fallbacks++
 	w := make([]float64, len(in.Symbols))
 	for i, s := range in.Symbols {
@@ -138,5 +184,5 @@ func (r *rule) solve(c call, in optimizer.Input) ([]float64, error) {
 			w[i] = in.Current[s]
 		}
 	}
-	return w, nil
+	return w
 }

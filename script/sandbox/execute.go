@@ -26,12 +26,12 @@ func newCompiler(families []Family) *compiler {
 	return &compiler{families: families, kinds: kindsOf(families), scripts: make(map[string]*script.Script)}
 }
 
-// compile returns the checked script of source.
-func (c *compiler) compile(source string) (*script.Script, *failure) {
-	if p, ok := c.scripts[source]; ok {
+// compile returns the checked script of source, which is of one of the kinds.
+func (c *compiler) compile(kinds script.Kinds, source string) (*script.Script, *failure) {
+	if p, ok := c.scripts[source]; ok && slices.Contains(kinds, p.Kind) {
 		return p, nil
 	}
-	p, problems := c.kinds.Check(source, nil)
+	p, problems := kinds.Check(source, nil)
 	if len(problems) > 0 {
 		return nil, &failure{Type: script.ScriptError, Message: problems[0].Message, Line: problems[0].Line}
 	}
@@ -44,7 +44,10 @@ func (c *compiler) compile(source string) (*script.Script, *failure) {
 
 // execute runs the script of r over its frame.
 func (c *compiler) execute(ctx context.Context, r request) finished {
-	p, failed := c.compile(r.Source)
+	if r.Optimizes {
+		return c.allocate(ctx, r)
+	}
+	p, failed := c.compile(c.kinds, r.Source)
 	if failed != nil {
 		return finished{err: failed}
 	}
@@ -63,7 +66,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 	if err != nil {
 		return finished{err: failureOf(err)}
 	}
-	rules, err := r.optimizers()
+	rules, err := c.optimizers(r)
 	if err != nil {
 		return finished{err: failureOf(err)}
 	}
@@ -84,7 +87,7 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 			again, err := script.NewRunner(p, inputs, past, limits)
 			if err == nil {
 				var rules *harness.Optimizers
-				if rules, err = r.optimizers(); err != nil {
+				if rules, err = c.optimizers(r); err != nil {
 					return nil, err
 				}
 				again.UseOptimizers(rules)
@@ -96,11 +99,6 @@ func (c *compiler) execute(ctx context.Context, r request) finished {
 		})
 	}
 	return f
-}
-
-// optimizers returns the optimizers that the script may use, none of them used so far.
-func (r request) optimizers() (*harness.Optimizers, error) {
-	return harness.NewOptimizers(r.Optimizers, r.frame.BarsPerYear)
 }
 
 // call executes a script that is not a model with the family of its kind.

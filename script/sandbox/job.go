@@ -28,6 +28,8 @@ type Job struct {
 	Causality bool
 	// Optimizers are the definitions that the script may use, as JSON by name.
 	Optimizers map[string]json.RawMessage
+	// Current are the weights that are held, for a job that is an optimizer.
+	Current map[string]float64
 	// Path asks for one path of a simulation, from 0, instead of the whole result.
 	Path *int
 	// Points asks for one run of a model for each of them, instead of the whole result.

@@ -73,7 +73,7 @@ func (c *compiler) point(ctx context.Context, p *script.Script, r request, value
 	if err != nil {
 		return Point{}, 0, err
 	}
-	rules, err := r.optimizers()
+	rules, err := c.optimizers(r)
 	if err != nil {
 		return Point{}, 0, err
 	}

@@ -16,11 +16,15 @@ import (
 
 // request is the control part of a request.
 type request struct {
-	Source   string         `cbor:"source"`
-	Inputs   map[string]any `cbor:"inputs"`
-	Deadline time.Duration  `cbor:"deadline"`
-	Memory   int64          `cbor:"memory"`
-	Steps    uint64         `cbor:"steps"`
+	// Optimizes says that the source is an optimizer's.
+	Optimizes bool `cbor:"optimizes"`
+	// Current are the weights that are held, for an optimizer.
+	Current  map[string]float64 `cbor:"current"`
+	Source   string             `cbor:"source"`
+	Inputs   map[string]any     `cbor:"inputs"`
+	Deadline time.Duration      `cbor:"deadline"`
+	Memory   int64              `cbor:"memory"`
+	Steps    uint64             `cbor:"steps"`
 	// Causality asks for a second message after the result: the verdict.
 	Causality bool `cbor:"causality"`
 	// State is where the run starts, from backtest.EncodeState; empty for the
@@ -72,7 +76,7 @@ func pack(job Job, limits Limits) (*message, error) {
 	}
 	swept, shared := sharedSweeps(job.Frame, job.Swept)
 	control, err := cbor.Marshal(request{
-		Source: job.Source, Inputs: job.Inputs,
+		Optimizes: job.Kind == script.Optimizer.Name, Current: job.Current, Source: job.Source, Inputs: job.Inputs,
 		Deadline: limits.Deadline, Memory: limits.Memory, Steps: limits.Steps,
 		Causality: job.Causality, Optimizers: job.Optimizers, State: state, Path: job.Path, Notes: job.Progress != nil,
 		Points: job.Points, Slice: job.Slice, Swept: swept,
