@@ -65,6 +65,9 @@ func linear(p Problem) (Solution, error) {
 		q.raised = apart
 		s, _, err = q.solve()
 	}
+	if err != nil && p.Linear != nil {
+		s, err = q.fromWithin()
+	}
 	if err == nil && q.broken(s.Weights) > lost {
 		err = errLost
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // walk moves to the optimum within the limits (the primal active-set method): towards the
@@ -37,6 +38,31 @@ func (q *quadratic) walk(s found) (found, bool) {
 		}
 	}
 	return found{}, false
+}
+
+// fromWithin finds the optimum from weights that satisfy all limits. A steep linear part
+// puts the minimum without limits so far away that rounding on the way back can break
+// limits, or make them seem to contradict one another.
+func (q *quadratic) fromWithin() (found, error) {
+	near := *q
+	near.level, near.raised, near.linear = 1, 0, make([]float64, q.n)
+	near.Covariance = mat.NewSymDense(q.n, nil)
+	for i := range q.n {
+		near.Covariance.SetSym(i, i, 1)
+	}
+	s, _, err := near.solve()
+	if err != nil {
+		return found{}, err
+	}
+	s.active = nil
+	clear(s.Rows)
+	q.hold(&s, func(r int) (bool, bool) { return q.Rows[r].Min == q.Rows[r].Max, false })
+	s, ok := q.walk(s)
+	if !ok {
+		return found{}, errLost
+	}
+	q.settle(&s)
+	return s, nil
 }
 
 // blocked moves towards the best weights and makes the first limit on the way active, or
