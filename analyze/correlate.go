@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/floats"
 
-	"ballast/analyze/internal/products"
+	"ballast/internal/products"
 )
 
 // Correlations are the correlations of all pairs of series.

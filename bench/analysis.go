@@ -139,7 +139,7 @@ func analysisAgreement(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			peer, err := analysisPeer(ctx, e, "agreement", all, 0)
+			peer, err := scriptAnswer(ctx, e, "analyses", "agreement", all, 0)
 			if err != nil {
 				return Result{}, err
 			}

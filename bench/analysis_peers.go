@@ -26,7 +26,7 @@ func besidePeer(ctx context.Context, e *Env, name, what string, took samples, co
 		Figures: []Figure{milliseconds("p50", took.median()), milliseconds("fastest", took.percentile(0))},
 		Note:    "in this process with both cores",
 	}
-	peer, err := analysisPeer(ctx, e, what, columns, repetitions)
+	peer, err := scriptAnswer(ctx, e, "analyses", what, columns, repetitions)
 	if err != nil || peer == nil {
 		return r, err
 	}
@@ -37,23 +37,26 @@ func besidePeer(ctx context.Context, e *Env, name, what string, took samples, co
 	if difference > agreed {
 		return r, fmt.Errorf("%s differs by %.3g", name, difference)
 	}
-	r.Figures = append(r.Figures, milliseconds(name, time.Duration(peer.Seconds*float64(time.Second))))
+	r.Figures = append(r.Figures, milliseconds(name, seconds(peer.Seconds)))
 	r.Note += fmt.Sprintf("; the largest difference of %d figures from %s's is %.2g", len(own), name, difference)
 	return r, nil
 }
 
-// analysisAnswer is what bench/peers/analyses.py prints.
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// analysisAnswer is what the scripts of bench/peers print.
 type analysisAnswer struct {
 	Seconds float64
 	Values  []float64
 }
 
-// analysisPeer hands columns to the peers. It returns nil where they cannot be had.
-func analysisPeer(ctx context.Context, e *Env, what string, columns []analyze.Column, repetitions int) (*analysisAnswer, error) {
+// scriptAnswer hands columns to the peers of a script of bench/peers. It returns nil where
+// they cannot be had.
+func scriptAnswer(ctx context.Context, e *Env, script, what string, columns []analyze.Column, repetitions int) (*analysisAnswer, error) {
 	if e.Smoke {
 		return nil, nil //nolint:nilnil // installs no packages
 	}
-	python, err := PreparePython(ctx, "bench/peers/analyses.txt", io.Discard)
+	python, err := PreparePython(ctx, "bench/peers/"+script+".txt", io.Discard)
 	if err != nil {
 		return nil, nil //nolint:nilnil,nilerr // the figure is left out
 	}
@@ -76,7 +79,7 @@ func analysisPeer(ctx context.Context, e *Env, what string, columns []analyze.Co
 	if err := os.WriteFile(file, raw.Bytes(), 0o600); err != nil {
 		return nil, err
 	}
-	out, err := output(exec.CommandContext(ctx, python, "bench/peers/analyses.py", what, file, strconv.Itoa(len(columns)), strconv.Itoa(max(1, repetitions))))
+	out, err := output(exec.CommandContext(ctx, python, "bench/peers/"+script+".py", what, file, strconv.Itoa(len(columns)), strconv.Itoa(max(1, repetitions))))
 	if err != nil {
 		return nil, err
 	}
