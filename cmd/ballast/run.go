@@ -40,6 +40,7 @@ differs.`,
   ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
   ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result
   ballast run model.py --bars prices.csv --series CURVE=curve.csv --lag CURVE=1
+  ballast run model.py --bars prices.csv --optimizers lowvol.json
   ballast run examples/simulations/four_percent.py --bars prices.csv.gz --input years=40`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,6 +65,7 @@ differs.`,
 	f.StringArrayVar(&r.kinds, "kind", nil, "what the values of a series are, as NAME=KIND: return, rate (annual) or index; return if left out")
 	f.StringArrayVar(&r.lags, "lag", nil, "publication lag of a series as NAME=SESSIONS; 0 if left out")
 	f.StringArrayVar(&r.inputs, "input", nil, "an input as name=value, value in JSON or plain text; may be repeated")
+	f.StringVar(&r.optimizers, "optimizers", "", "file of the optimizers that a model uses, in JSON as the service returns them, or a folder of such files")
 	f.StringVar(&r.folder, "out", "", "folder to write the result's tables to, each as a Parquet file (a model's are daily and ledger)")
 	f.BoolVar(&r.json, "json", false, "print the metrics of a model, or the whole result of a simulation or an analysis, as JSON")
 	f.Float64Var(&r.riskFree, "risk-free", 0, "annual risk-free rate for the metrics, as a fraction")
@@ -96,13 +98,14 @@ type localRun struct {
 
 	fileOptions fileOptions
 
-	inputs    []string
-	folder    string
-	json      bool
-	riskFree  float64
-	benchmark string
-	verify    string
-	out, errs io.Writer
+	inputs     []string
+	optimizers string // file or folder of optimizers
+	folder     string
+	json       bool
+	riskFree   float64
+	benchmark  string
+	verify     string
+	out, errs  io.Writer
 }
 
 func (r *localRun) run(ctx context.Context) (err error) {
@@ -123,6 +126,10 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	}
 	if p.Kind != script.Model && (r.benchmark != "" || r.riskFree != 0) {
 		return usage("--benchmark and --risk-free are for the metrics of a model; %s is %s: leave them out", r.path, script.WithArticle(p.Kind.Name))
+	}
+	optimizers, err := optimizersFor(p, r.optimizers)
+	if err != nil {
+		return err
 	}
 	values, err := parseInputs(r.inputs)
 	if err != nil {
@@ -152,7 +159,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err := market.place(p, inputs, frame); err != nil {
 		return err
 	}
-	outcome, err := r.execute(ctx, p, string(source), inputs, frame, show)
+	outcome, err := r.execute(ctx, p, string(source), inputs, frame, optimizers, show)
 	if err != nil {
 		return err
 	}
@@ -167,7 +174,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 }
 
 // execute runs the script in its own sandbox.
-func (r *localRun) execute(ctx context.Context, p *script.Script, source string, inputs script.Inputs, frame *timeseries.Frame, show *meter) (_ *sandbox.Outcome, err error) {
+func (r *localRun) execute(ctx context.Context, p *script.Script, source string, inputs script.Inputs, frame *timeseries.Frame, optimizers map[string]json.RawMessage, show *meter) (_ *sandbox.Outcome, err error) {
 	log, err := service.NewLogger(r.config.Log, r.errs)
 	if err != nil {
 		return nil, err
@@ -182,7 +189,7 @@ func (r *localRun) execute(ctx context.Context, p *script.Script, source string,
 		does = p.Kind.EntryPoint
 	}
 	show.set(readShare, does)
-	outcome, err := pool.Run(ctx, sandbox.Job{Kind: p.Kind.Name, Source: source, Inputs: inputs.Map(), Frame: frame, Progress: func(_ sandbox.Stage, done, total int) {
+	outcome, err := pool.Run(ctx, sandbox.Job{Kind: p.Kind.Name, Source: source, Inputs: inputs.Map(), Frame: frame, Optimizers: optimizers, Progress: func(_ sandbox.Stage, done, total int) {
 		show.set(readShare+(1-readShare)*float64(done)/float64(max(total, 1)), does)
 	}})
 	show.end(err)
