@@ -134,16 +134,17 @@ type finding struct {
 
 // findings are by main table.
 var findings = map[string]finding{
-	"components":  {"share", false, nil, 100, "the first component explains %.1f %%"},
-	"correlation": {"value", true, []string{"a", "b"}, 1, "least: %s and %s, %.2f"},
-	"drawdowns":   {"depth", true, []string{"key", "peak", "trough"}, 100, "%s from %s to %s, %.1f %%"},
-	"factors":     {"loading", false, []string{"factor"}, 1, "largest loading: %s, %.2f"},
-	"regimes":     {"return", true, []string{"key", "regime"}, 100, "%s when volatility is %s, %.1f %% a year"},
-	"figures":     {"sharpe", false, []string{"key"}, 1, "the higher Sharpe ratio: %s, %.2f"},
-	"rolling":     {"return", true, []string{"key", "date"}, 100, "worst three years: %s up to %s, %.1f %% a year"},
-	"stress":      {"own_return", true, []string{"key", "episode"}, 100, "%s in %s, %.1f %%"},
-	"style":       {"weight", false, []string{"factor"}, 100, "largest weight: %s, %.1f %%"},
-	"tails":       {"expected_shortfall", false, []string{"key", "method"}, 100, "%s by the method %s, %.1f %% on average"},
+	"components":       {"share", false, nil, 100, "the first component explains %.1f %%"},
+	"correlation":      {"value", true, []string{"a", "b"}, 1, "least: %s and %s, %.2f"},
+	"drawdowns":        {"depth", true, []string{"key", "peak", "trough"}, 100, "%s from %s to %s, %.1f %%"},
+	"factors":          {"loading", false, []string{"factor"}, 1, "largest loading: %s, %.2f"},
+	"frontier_members": {"return", false, []string{"key"}, 100, "the highest mean return: %s, %.1f %% a year"},
+	"regimes":          {"return", true, []string{"key", "regime"}, 100, "%s when volatility is %s, %.1f %% a year"},
+	"figures":          {"sharpe", false, []string{"key"}, 1, "the higher Sharpe ratio: %s, %.2f"},
+	"rolling":          {"return", true, []string{"key", "date"}, 100, "worst three years: %s up to %s, %.1f %% a year"},
+	"stress":           {"own_return", true, []string{"key", "episode"}, 100, "%s in %s, %.1f %%"},
+	"style":            {"weight", false, []string{"factor"}, 100, "largest weight: %s, %.1f %%"},
+	"tails":            {"expected_shortfall", false, []string{"key", "method"}, 100, "%s by the method %s, %.1f %% on average"},
 }
 
 // finds returns the finding of an analysis.

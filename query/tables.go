@@ -65,7 +65,7 @@ var Tables = []*Table{
 	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
 	Simulations, Scalars, SimulationBands, SimulationSpending, SimulationOutcomes, SimulationRates, SimulationPaths, SimulationRecords,
 	Analyses, AnalysisScalars, AnalysisFactors, AnalysisRollingFactors, AnalysisCorrelation, AnalysisComponents, AnalysisLoadings, AnalysisStyle,
-	AnalysisTails, AnalysisDrawdowns, AnalysisRolling, AnalysisAttribution, AnalysisStress, AnalysisShocks, AnalysisShockFactors, AnalysisRegimes,
+	AnalysisTails, AnalysisDrawdowns, AnalysisRolling, AnalysisAttribution, AnalysisStress, AnalysisShocks, AnalysisShockFactors, AnalysisRegimes, AnalysisFrontier, AnalysisFrontierMembers,
 	AnalysisPoints, AnalysisFolds, AnalysisStitched,
 	Bars, Assets, Backfills, Series, SeriesValues,
 }

@@ -223,6 +223,31 @@ var (
 		},
 		Example: `SELECT factor, effect FROM analysis_shock_factors WHERE key = 'MOM' ORDER BY effect`,
 	}
+	// AnalysisFrontier is the table frontier of results.
+	AnalysisFrontier = &Table{
+		Name: "analysis_frontier", answer: "frontier", family: analysisKind,
+		Doc: "One row per portfolio of an efficient frontier and member.",
+		Columns: []Column{
+			columnAnalysis, columnRun,
+			{"point", Integer, "number of the portfolio, from 1, the one of least risk"},
+			{"risk", Number, "its volatility a year"},
+			{"return", Number, "its expected return a year"},
+			columnMember,
+			{"weight", Number, "weight of the member in it"},
+		},
+		Example: `SELECT point, key, weight FROM analysis_frontier WHERE weight > 0 ORDER BY point, weight DESC`,
+	}
+	// AnalysisFrontierMembers is the table frontier_members of results.
+	AnalysisFrontierMembers = &Table{
+		Name: "analysis_frontier_members", answer: "frontier_members", family: analysisKind,
+		Doc: "One row per member of an efficient frontier: where it lies by itself.",
+		Columns: []Column{
+			columnAnalysis, columnRun, columnMember,
+			{"risk", Number, "its volatility a year"},
+			{"return", Number, "its expected return a year"},
+		},
+		Example: `SELECT key, risk, "return" FROM analysis_frontier_members ORDER BY risk`,
+	}
 	// AnalysisRegimes is the table regimes of results.
 	AnalysisRegimes = &Table{
 		Name: "analysis_regimes", answer: "regimes", family: analysisKind,

@@ -22,6 +22,7 @@ var operations = map[string]func(a *arguments) operation{
 	"correlation":  newCorrelation,
 	"drawdowns":    newDrawdowns,
 	"factors":      newFactors,
+	"frontier":     newFrontier,
 	"regimes":      newRegimes,
 	"report":       newReport,
 	"rolling":      newRolling,

@@ -22,6 +22,7 @@ var analyses = map[string]definition{
 	"correlation":  {correlationParameters, analyze},
 	"drawdowns":    {`ctx, keys, n=10`, analyze},
 	"factors":      {`ctx, y, x, frequency="daily", riskless=None, lags=None`, analyze},
+	"frontier":     {`ctx, keys, points=50, covariance="sample", expected=None, bounds=None, groups=None, riskless=0.0, frequency="daily"`, analyze},
 	"regimes":      {`ctx, keys, rule`, analyze},
 	"report":       {`ctx, keys, benchmark=None`, analyze},
 	"rolling":      {`ctx, keys, years, benchmark=None`, analyze},
