@@ -55,14 +55,13 @@ var questionIntroducing = set(`of in into to between among across for with using
 // questionHints explain what to do about things that analyses cannot do.
 var questionHints = func() map[string]string {
 	const (
-		frontier = "efficient frontiers are not described in words: describe a model with minimum variance or mean variance"
-		sweep    = "say sweep MOM over lookback 3 to 12, or walk-forward of MOM over lookback 3 to 12"
-		future   = "an analysis is about the past; what may come is a simulation: POST /v1/simulations"
-		one      = "or is a choice: ask one of the two, and the other in another analysis"
-		build    = "a model is described at POST /v1/models; an analysis is about models and assets that exist"
+		sweep  = "say sweep MOM over lookback 3 to 12, or walk-forward of MOM over lookback 3 to 12"
+		future = "an analysis is about the past; what may come is a simulation: POST /v1/simulations"
+		one    = "or is a choice: ask one of the two, and the other in another analysis"
+		build  = "a model is described at POST /v1/models; an analysis is about models and assets that exist"
 	)
 	return map[string]string{
-		"frontier": frontier, "efficient": frontier, "optimize": sweep, "optimise": sweep,
+		"optimize": sweep, "optimise": sweep,
 		"forecast": future, "predict": future, "monte carlo": future, "will": future, "withdraw": future,
 		"or": one, "hold": build, "buy": build, "rebalanced": build, "rebalance": build, "invest": build,
 		"weekly":    "returns are compared daily or monthly",

@@ -19,6 +19,7 @@ const (
 	stressKind      = "stress"
 	regimesKind     = "regimes"
 	reportKind      = "report"
+	frontierKind    = "frontier"
 	sweepKind       = "sweep"
 	walkForwardKind = "walk_forward"
 )
@@ -39,6 +40,7 @@ type inquiry struct {
 	frequency, method, by, rule, riskless said[string]
 	lags, most                            said[int]
 	level                                 said[float64]
+	cap, points                           said[float64] // of a frontier: the most weight of a member, and how many portfolios
 	metric                                said[string]
 	keep                                  said[int]
 	train, test                           said[float64] // years

@@ -26,6 +26,7 @@ func (p *parser) question() *Question {
 	if a.lags.there {
 		q.Lags = &a.lags.value
 	}
+	q.Cap, q.Points = a.cap.value, int(a.points.value)
 	q.Notes = p.draft.notes
 	if q.Name = p.draft.name.value; q.Name == "" {
 		q.Name = questionTitle(q)
@@ -112,7 +113,7 @@ func (p *parser) fits(q *Question) {
 	switch q.Kind {
 	case factorsKind, styleKind, attributionKind, sweepKind, walkForwardKind:
 		most = 1
-	case correlationKind, componentsKind:
+	case correlationKind, componentsKind, frontierKind:
 		least = 2
 	}
 	if keys, _ := q.reads(); len(q.Keys) > 0 && len(keys) == 0 {
@@ -156,7 +157,9 @@ func (p *parser) fits(q *Question) {
 			p.refuse(from, to, "", message)
 		}
 	}
-	only(a.frequency.there, a.frequency.from, a.frequency.to, kindTitles[q.Kind]+" has no frequency: it uses daily returns", factorsKind, correlationKind, componentsKind, styleKind)
+	only(a.frequency.there, a.frequency.from, a.frequency.to, kindTitles[q.Kind]+" has no frequency: it uses daily returns", factorsKind, correlationKind, componentsKind, styleKind, frontierKind)
+	only(a.cap.there, a.cap.from, a.cap.to, "a cap is for an efficient frontier", frontierKind)
+	only(a.points.there, a.points.from, a.points.to, "a number of portfolios is for an efficient frontier", frontierKind)
 	only(a.method.there, a.method.from, a.method.to, "ranks are for correlations", correlationKind)
 	only(a.lags.there, a.lags.from, a.lags.to, "lags are for a factor regression", factorsKind)
 	only(a.riskless.there, a.riskless.from, a.riskless.to, "a riskless rate is for a factor regression", factorsKind)
@@ -359,7 +362,7 @@ func (p *parser) knownColumn(text string, m match) (string, bool) {
 // kindTitles are the names of the kinds in messages.
 var kindTitles = map[string]string{
 	factorsKind: "a factor regression", correlationKind: "a correlation", componentsKind: "an analysis of components", styleKind: "a style analysis", tailsKind: "an analysis of tails",
-	drawdownsKind: "a list of drawdowns", rollingKind: "an analysis of rolling windows", attributionKind: "an attribution", sweepKind: "a sweep", walkForwardKind: "a walk-forward", stressKind: "a stress test", regimesKind: "an analysis of regimes", reportKind: "a report",
+	drawdownsKind: "a list of drawdowns", rollingKind: "an analysis of rolling windows", attributionKind: "an attribution", sweepKind: "a sweep", walkForwardKind: "a walk-forward", stressKind: "a stress test", frontierKind: "an efficient frontier", regimesKind: "an analysis of regimes", reportKind: "a report",
 }
 
 // questionTitle is the name of an analysis that was given none.
@@ -367,7 +370,7 @@ func questionTitle(q *Question) string {
 	of := and(q.Keys)
 	titles := map[string]string{
 		factorsKind: "Factors of " + of, correlationKind: "Correlation of " + of, componentsKind: "Components of " + of, styleKind: "Style of " + of, tailsKind: "Tails of " + of,
-		drawdownsKind: "Drawdowns of " + of, rollingKind: "Rolling returns of " + of, attributionKind: "Attribution of " + of, stressKind: "Stress test of " + of, regimesKind: "Regimes of " + of, sweepKind: "Sweep of " + of, walkForwardKind: "Walk-forward of " + of, reportKind: "Report on " + of,
+		drawdownsKind: "Drawdowns of " + of, rollingKind: "Rolling returns of " + of, attributionKind: "Attribution of " + of, stressKind: "Stress test of " + of, regimesKind: "Regimes of " + of, frontierKind: "Efficient frontier of " + of, sweepKind: "Sweep of " + of, walkForwardKind: "Walk-forward of " + of, reportKind: "Report on " + of,
 	}
 	if len(q.Shocks) > 0 {
 		titles[stressKind] = of + " if " + q.shock()

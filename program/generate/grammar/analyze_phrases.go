@@ -132,6 +132,10 @@ var questionPhrases = []phrase{
 		},
 		says: func(p *parser, m match) { p.asks(reportKind, m) },
 	},
+	{
+		forms: []string{"[show|a|the|find|draw|plot|compute] (efficient frontier|mean variance frontier|markowitz frontier|frontier) [of|for|from|with]"},
+		says:  func(p *parser, m match) { p.asks(frontierKind, m) },
+	},
 	{ // regimes
 		forms: []string{"[in|during|by|through|across|for|when] (bear markets|bear and bull markets|bull and bear markets|drawdowns|market drawdowns|down markets|market declines|falling markets|drawdown regimes|drawdown regime|bear market regimes|corrections)"},
 		says:  func(p *parser, m match) { p.sayRule("drawdown", m) },
@@ -250,6 +254,24 @@ const mostOwnModels = 100
 
 // questionSettings say how it is computed.
 var questionSettings = []phrase{
+	{
+		forms: []string{"[with] (at most|no more than|not more than|max|maximum|maximum of|max of|up to|a cap of|a maximum of) {level=pct} (each|in each|per member|per asset|in any|in one|of each)", "[and] (each|every member|none|no member) (at most|of at most|not above|above) {level=pct}", "capped at {level=pct} [each]"},
+		says: func(p *parser, m match) {
+			v := get[float64](m.captures, "level")
+			if p.within(m, v, .0001, 1, "a cap is above 0 and at most 100 %") {
+				once(p, &p.asked.cap, v, m, "the most weight of a member")
+			}
+		},
+	},
+	{
+		forms: []string{"[with|in|by|of] {n} (points|portfolios)"},
+		says: func(p *parser, m match) {
+			n := float64(get[int](m.captures, "n"))
+			if p.within(m, n, 2, 1000, "a frontier has from 2 to 1,000 portfolios") {
+				once(p, &p.asked.points, n, m, "the number of portfolios")
+			}
+		},
+	},
 	{
 		forms: []string{"[with|using|on|by|from|in] [their|its] (monthly|month end) [data|returns|basis|frequency|figures]", "[each|every|by] month"},
 		says:  func(p *parser, m match) { once(p, &p.asked.frequency, "monthly", m, "the frequency") },

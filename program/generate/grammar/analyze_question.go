@@ -34,6 +34,8 @@ type Question struct {
 
 	Episodes []Episode
 	Shocks   []Shock // moves of factors, all at once
+	Cap      float64 // most weight of each member of a frontier; 0 without one
+	Points   int     // portfolios of a frontier; 0 for the default
 
 	First, Last int // calendar years; 0 without
 
@@ -148,6 +150,12 @@ func (q *Question) sentence() string {
 			return fmt.Sprintf("Shows what the loadings of %s imply if %s", keys, q.shock())
 		}
 		return fmt.Sprintf("Follows %s through times of stress, as held then and with today's weights", keys)
+	case frontierKind:
+		limit := "without short positions"
+		if q.Cap > 0 {
+			limit += fmt.Sprintf(" and with at most %s each", percent(q.Cap))
+		}
+		return fmt.Sprintf("Finds the efficient frontier of the %sreturns of %s, %s", often, keys, limit)
 	case regimesKind:
 		return fmt.Sprintf("Shows what %s did in each regime by %s", keys, q.Rule)
 	}

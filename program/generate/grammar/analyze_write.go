@@ -69,6 +69,10 @@ func (q *Question) arguments() []string {
 	named("level", float(q.Level), q.Level > 0)
 	named("n", strconv.Itoa(q.Most), q.Most > 0)
 	named("by", quote(q.By), q.By != "")
+	named("points", strconv.Itoa(q.Points), q.Points > 0)
+	if q.Cap > 0 {
+		named("bounds", fmt.Sprintf("{%q: [0, %s]}", "default", float(q.Cap)), true)
+	}
 	if len(q.Episodes) > 0 {
 		named("episodes", list(q.Episodes, func(e Episode) string {
 			return fmt.Sprintf("{%q: %s, %q: %s, %q: %s}", "name", quote(e.Name), "first", quote(e.First), "last", quote(e.Last))
