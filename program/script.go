@@ -35,6 +35,9 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if name := p.SweepFunction(); name != "" {
 		return nil, fault.New(fault.NotReady, "The script calls %s, which runs one of your models with other inputs. A file that runs by itself does not have the model; download the model's own script and vary its inputs there.", name)
 	}
+	if name := p.UnexportedFunction(); name != "" {
+		return nil, fault.New(fault.NotReady, "The script calls %s, which a file that runs by itself does not have. Read its result from the service, or run it with ballast run.", name)
+	}
 	members, err := s.downloaded(ctx, accountID, m)
 	if err != nil {
 		return nil, err

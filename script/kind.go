@@ -34,6 +34,7 @@ type Kind struct {
 	NoUniverse bool     // its members are those of its caller, so UNIVERSE and SYMBOL do not apply
 	Adjustable bool     // a script may declare one of Inputs to change its default or narrow its bounds
 	Sweeps     []string // functions of the harness that need runs of models with other inputs
+	Unexported []string // functions of the harness that downloads do not have
 	Holdings   []string // functions of the harness and attributes of the context that read what member models hold
 }
 
@@ -147,3 +148,7 @@ func (c *checker) noEntryPoint(accepted []string) {
 		x.Text, x.Suggestion = near, meant.EntryPoint
 	}
 }
+
+// UnexportedFunction returns the function of the harness that the script may call and that
+// downloads do not have, or "".
+func (p *Script) UnexportedFunction() string { return p.firstOf(p.Kind.Unexported) }

@@ -51,8 +51,11 @@ func (s *Sweep) Values(point int) map[string]any {
 
 // SweepFunction returns the function of the harness by which the script may ask for
 // sweeps, or "".
-func (p *Script) SweepFunction() string {
-	for _, name := range p.Kind.Sweeps {
+func (p *Script) SweepFunction() string { return p.firstOf(p.Kind.Sweeps) }
+
+// firstOf returns the first of the functions that the script may call, or "".
+func (p *Script) firstOf(functions []string) string {
+	for _, name := range functions {
 		if p.Reads[name] || slices.Contains(p.Harness(), name) {
 			return name
 		}

@@ -11,7 +11,7 @@ import (
 // Kind is the kind of scripts that analyze.
 var Kind = &script.Kind{
 	Name: harness.Analysis, EntryPoint: "analyze", Purpose: "carries out the analysis", Context: contextList, Methods: methods,
-	Inputs: inputs(), Adjustable: true, Series: earned, Sweeps: []string{"sweep", "walk_forward"}, Holdings: []string{"attribution", "contributions", "ledger", "report", "stress", "weights"}, Refuse: refuse,
+	Inputs: inputs(), Adjustable: true, Series: earned, Unexported: []string{"frontier"}, Sweeps: []string{"sweep", "walk_forward"}, Holdings: []string{"attribution", "contributions", "ledger", "report", "stress", "weights"}, Refuse: refuse,
 }
 
 // The inputs of every analysis.
