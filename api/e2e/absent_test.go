@@ -33,6 +33,8 @@ var naming = map[string]named{
 	"patch /v1/backfills/{backfill} .symbol":                  {"model", []string{`{"symbol": "REF"}`}},
 	"post /v1/optimizers .name":                               {"title", []string{`{"name": "REF", "objective": "hrp"}`}},
 	"patch /v1/optimizers/{optimizer} .name":                  {"title", []string{`{"name": "REF"}`}},
+	"post /v1/optimizers .script":                             {"title", []string{`{"script": "NAME = \"REF\"\n\n\ndef optimize(ctx):\n    return {s: 1.0 / len(ctx.panel) for s in ctx.panel}\n"}`}},
+	"patch /v1/optimizers/{optimizer} .script":                {"title", []string{`{"script": "NAME = \"REF\"\n\n\ndef optimize(ctx):\n    return {s: 1.0 / len(ctx.panel) for s in ctx.panel}\n"}`}},
 	"post /v1/optimizers/{optimizer}/solve .universe[]":       {"model", []string{`{"universe": ["REF", "AAA"]}`}},
 	"post /v1/series .name":                                   {"title", []string{`{"name": "REF", "columns": {"date": ["2024-01-31"], "RF": [0.001]}}`}},
 	"post /v1/models .labels[]":                               {"label", []string{`{"script": FRESH, "labels": ["REF"]}`}},
@@ -93,9 +95,9 @@ type named struct {
 // plain are the texts that name nothing of an account.
 var plain = []string{
 	"path asset", "path table", "path file", "query money", "query path", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
-	"query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas",
+	"query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas", "query management_pct", "query financing_pct", "query commission_bps", "query slippage_bps",
 	"query tables", "query keys", "post /v1/series .columns.date[]", "post /v1/simulations .rule", "post /v1/simulations .arguments{}", "post /v1/analyses .kind", "post /v1/analyses .inputs{}",
-	"post /v1/optimizers .bounds{}", "post /v1/optimizers .budget{}", "post /v1/optimizers .groups[].members[]", "post /v1/optimizers .groups[].tag", "post /v1/optimizers .market{}", "post /v1/optimizers .views[].weights{}",
+	"post /v1/optimizers .inputs{}", "patch /v1/optimizers/{optimizer} .inputs{}", "post /v1/optimizers .bounds{}", "post /v1/optimizers .budget{}", "post /v1/optimizers .groups[].members[]", "post /v1/optimizers .groups[].tag", "post /v1/optimizers .market{}", "post /v1/optimizers .views[].weights{}",
 	"patch /v1/optimizers/{optimizer} .bounds{}", "patch /v1/optimizers/{optimizer} .budget{}", "patch /v1/optimizers/{optimizer} .groups[].members[]", "patch /v1/optimizers/{optimizer} .groups[].tag", "patch /v1/optimizers/{optimizer} .market{}", "patch /v1/optimizers/{optimizer} .views[].weights{}",
 	"post /v1/optimizers/{optimizer}/solve .current{}",
 	"post /v1/account/keys .name", "post /v1/session .key",
