@@ -66,6 +66,12 @@ func TestScripts(t *testing.T) {
 	s.run(t, "testdata", nil)
 }
 
+// Scripts that change what the catalog says of the market have a service of their own,
+// because the others compare with what it says.
+func TestScriptsThatChangeTheCatalog(t *testing.T) {
+	start(t).run(t, "testdata/catalog_changes", nil)
+}
+
 // run runs the scripts of a folder, with commands of their own.
 func (s *sharedService) run(t *testing.T, dir string, own map[string]func(*testscript.TestScript, bool, []string)) {
 	t.Helper()
