@@ -66,7 +66,7 @@ func (s *Server) registerSeries() {
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/series/{series}", id: "delete-series", tag: tagAssets, status: http.StatusOK,
 		summary:     "Delete a series",
-		description: "Deletes one of your series. Models, simulations and analyses whose live result was computed from it are paused and keep that result. They are refreshed as soon as there is a series of this name again.",
+		description: "Deletes one of your series. Models, simulations and analyses whose live result was computed from it are paused and keep that result. As soon as there is a series of this name again they are active again, and those with auto_update are refreshed.",
 		faults:      []fault.Type{fault.NotFound},
 	}, s.deleteSeries)
 }
