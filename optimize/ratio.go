@@ -20,7 +20,35 @@ var ErrNoGain = errors.New("no weights within the limits have a gain above 0")
 // w'Σw/gain'w: at that λ the conditions of optimality of both problems are the same. The
 // problem that is returned with the solution has that linear part, so its certificate
 // is that of the ratio. ErrNoGain if no weights have a gain.
+//
+// A few searches for λ fail, or end with weights that are not exact, because risks or limits differ by many orders of magnitude; the
+// whole frontier, which takes longer, then has the weights.
 func Ratio(p Problem, gain []float64) (Problem, Solution, error) {
+	q, s, err := searchRatio(p, gain)
+	var clash *Clash
+	if err == nil && proven(q, s) || errors.As(err, &clash) || errors.Is(err, ErrNoGain) || p.Tracking != nil || p.Turnover != nil {
+		return q, s, err
+	}
+	return onFrontier(p, gain, func(f *Frontier) (Corner, error) { return f.Tangency(0) })
+}
+
+// proven reports whether a solution is as exact as all of them should be.
+func proven(p Problem, s Solution) bool { return p.Certify(s).Residual() <= certified }
+
+// certified is the largest residual of a certificate that is accepted.
+const certified = 1e-10
+
+// onFrontier returns the weights that of chooses.
+func onFrontier(p Problem, gain []float64, of func(*Frontier) (Corner, error)) (Problem, Solution, error) {
+	f, err := NewFrontier(p, gain)
+	if err != nil {
+		return Problem{}, Solution{}, err
+	}
+	c, err := of(f)
+	return newPath(p, gain).problem(c.Lambda), c.Solution, err
+}
+
+func searchRatio(p Problem, gain []float64) (Problem, Solution, error) {
 	path := newPath(p, gain)
 	h := func(lambda float64) (float64, error) {
 		if err := path.at(lambda); err != nil {
@@ -65,6 +93,16 @@ func Ratio(p Problem, gain []float64) (Problem, Solution, error) {
 // the limits do not let the variance be as low, the error is a *TooFar; if they keep it
 // lower, the weights are those of the highest gain.
 func AtRisk(p Problem, gain []float64, variance float64) (Problem, Solution, error) {
+	q, s, err := searchRisk(p, gain, variance)
+	var clash *Clash
+	var far *TooFar
+	if err == nil && proven(q, s) || errors.As(err, &clash) || errors.As(err, &far) || p.Tracking != nil || p.Turnover != nil {
+		return q, s, err
+	}
+	return onFrontier(p, gain, func(f *Frontier) (Corner, error) { return f.AtRisk(math.Sqrt(variance)), nil })
+}
+
+func searchRisk(p Problem, gain []float64, variance float64) (Problem, Solution, error) {
 	path := newPath(p, gain)
 	room := func(lambda float64) (float64, error) {
 		if err := path.at(lambda); err != nil {
