@@ -310,3 +310,10 @@ func (f *fakeModels) block(q history.Query) (*history.History, error) {
 	}
 	return &h, nil
 }
+
+// fakeStudies has one analysis of each model.
+type fakeStudies struct{}
+
+func (fakeStudies) StudiesOf(context.Context, string, string, int) ([]program.Study, error) {
+	return []program.Study{{ID: "analysis_1", Kind: "analysis", Name: "Tear <sheet>", RunID: runID}}, nil
+}

@@ -51,11 +51,14 @@ func TestModelPage(t *testing.T) {
 			t.Errorf("the owner's page lacks %s:\n%s", want, owner)
 		}
 	}
+	if !strings.Contains(owner, `<a href="/run/`+runID+`">Tear &lt;sheet&gt;</a> <span class="kind">analysis</span>`) {
+		t.Errorf("the owner's page does not list the analysis:\n%s", owner)
+	}
 	if q := h.models.query; q.Benchmark != "SPY" || q.Full || !q.Latest {
 		t.Errorf("read with %+v", q)
 	}
 	m.IsPublic = true
-	if public := read(http.StatusOK, "Authorization: "); strings.Contains(public, "rebuild failed") || !strings.Contains(public, "SPY has no bars since") {
+	if public := read(http.StatusOK, "Authorization: "); strings.Contains(public, "rebuild failed") || strings.Contains(public, "Tear") || !strings.Contains(public, "SPY has no bars since") {
 		t.Errorf("a stranger reads %s", public)
 	}
 	h.send(t, "GET", "/model/"+m.Slug+"?benchmark=QQQ", "")

@@ -38,6 +38,7 @@ type Config struct {
 	Trash            Trash
 	Simulations      Family
 	Analyses         Family
+	Studies          web.Studies // of models, for their pages
 	Histories        Histories
 	Catalog          Catalog
 	Backfills        Backfills

@@ -89,7 +89,7 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 	registry := prometheus.NewRegistry()
 	c := Config{
 		Models: h.models, Builder: h.models, Builds: h.models, Runs: h.models, RunChanges: h.models, Drafts: h.models.drafts, Revisions: h.models.drafts, Trash: h.models,
-		Histories: h.models, Catalog: h.catalog, Credentials: h.accounts, Accounts: h.accounts, Keys: h.accounts, Sessions: h.accounts, SignIns: h.accounts, Billing: fakeBilling{}, Policy: billing.Default(), Idempotency: &fakeIdempotency{},
+		Histories: h.models, Studies: fakeStudies{}, Catalog: h.catalog, Credentials: h.accounts, Accounts: h.accounts, Keys: h.accounts, Sessions: h.accounts, SignIns: h.accounts, Billing: fakeBilling{}, Policy: billing.Default(), Idempotency: &fakeIdempotency{},
 		PublicURL: "https://ballast.example", Logger: slog.New(slog.NewJSONHandler(h.logs, nil)),
 		Registerer: registry, Gatherer: registry, Now: time.Now,
 	}

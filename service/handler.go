@@ -89,6 +89,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Trash:            programs.Trash,
 		Simulations:      family(simulations, p.Results, p.Paths),
 		Analyses:         family(analyses, p.Results, nil),
+		Studies:          s.DB,
 		Histories:        histories,
 		Catalog:          assets,
 		Backfills:        backfills,

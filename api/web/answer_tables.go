@@ -191,7 +191,7 @@ func (s *Site) runTableOf() Page {
 	}
 	return Page{
 		Method: http.MethodGet, Path: "/run/{run_id}/{file}", ID: "get-run-table", Summary: "Table of a shared run",
-		Description: "Returns one table of a shared run of a simulation to anybody, as CSV, Parquet or Arrow. The tables of a model's run are in its history.",
+		Description: "Returns one table of a shared run of a simulation or an analysis to anybody, and of any run to its owner when signed in, as CSV, Parquet or Arrow. The tables of a model's run are in its history.",
 		Parameters:  []*huma.Param{parameter("run_id", "Run id, in its current or legacy form"), parameter("file", "The table's name, then .csv, .parquet or .arrow")},
 		Answers:     map[int]string{http.StatusOK: "The table"},
 		Media:       []string{"text/csv", "application/vnd.apache.parquet", "application/vnd.apache.arrow.stream"},
@@ -205,7 +205,11 @@ func (s *Site) writeTable(w http.ResponseWriter, r *http.Request) error {
 	name := mux.Vars(r)["file"]
 	table, ending, _ := strings.Cut(name, ".")
 	form, known := files["."+ending]
-	run, err := s.Runs.Run(r.Context(), "", mux.Vars(r)["run_id"])
+	readerID, err := s.reader(r)
+	if err != nil {
+		return err
+	}
+	run, err := s.Runs.Run(r.Context(), readerID, mux.Vars(r)["run_id"])
 	if err != nil {
 		return err
 	}

@@ -61,11 +61,15 @@ func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
 	if fault.TypeOf(err) == fault.NotFound { // it was deleted or made private since it was read
 		return missing, nil
 	}
-	if m.AccountID == readerID {
+	if err == nil && m.AccountID == readerID {
 		page.Warnings = append(s.ownWarnings(m), page.Warnings...)
+		page.Studies, err = s.Studies.StudiesOf(r.Context(), readerID, m.ID, mostStudies)
 	}
 	return page, err
 }
+
+// mostStudies is how many simulations and analyses the page of a model lists.
+const mostStudies = 50
 
 // ownWarnings are for the owner only: what is wrong with the model's refreshes and
 // its last rebuild.

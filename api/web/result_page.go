@@ -59,8 +59,9 @@ type resultPage struct {
 	Drawdowns          []drawdownRow
 	Contributions      *contributions
 	Costs              *costs
-	Proof              string  // that the script does not look ahead
-	Answer             *answer // nil for models
+	Studies            []program.Study // for the owner of a model
+	Proof              string          // that the script does not look ahead
+	Answer             *answer         // nil for models
 	Inputs             []figure
 	Facts              []figure
 }

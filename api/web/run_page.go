@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gorilla/mux"
@@ -14,7 +15,7 @@ import (
 
 func (s *Site) runPageOf() Page {
 	page := s.resultPageOf("get-run-page", "/run/{run_id}", "Page of a shared run",
-		"Shows a shared run to anybody. For a model's run: its name and description, holdings, growth compared with a benchmark, figures and inputs. For a simulation's run: the plan in words, its scalars and figures with their tables, and what is uncertain. The page exists as long as the run is shared.",
+		"Shows a shared run to anybody, and any run to its owner when signed in. For a model's run: its name and description, holdings, growth compared with a benchmark, figures and inputs. For a simulation's run: the plan in words, its scalars and figures with their tables, and what is uncertain. The page exists as long as the run is shared.",
 		"No shared run has that id",
 		&huma.Param{Name: "run_id", In: "path", Required: true, Description: "Run id, in its current or legacy form", Schema: &huma.Schema{Type: huma.TypeString}},
 		s.serveRunPage)
@@ -37,15 +38,22 @@ func (s *Site) resultPageOf(id, path, summary, description, missing string, para
 	}
 }
 
-// serveRunPage reads the run as somebody without an account would.
 func (s *Site) serveRunPage(w http.ResponseWriter, r *http.Request) {
 	page, err := s.runPage(r)
 	s.serveResult(w, r, page, err)
 }
 
 func (s *Site) runPage(r *http.Request) (*resultPage, error) {
-	missing := &resultPage{Title: "Page not found", Refusal: "There is no shared run at this address. Its owner may have stopped sharing it, or deleted it."}
-	run, err := s.Runs.Run(r.Context(), "", mux.Vars(r)["run_id"])
+	readerID, err := s.reader(r)
+	if err != nil {
+		return nil, err
+	}
+	ref := mux.Vars(r)["run_id"]
+	missing := &resultPage{Title: "Page not found", Refusal: "There is no shared run at this address. Its owner may have stopped sharing it, or deleted it. The owner can read it when signed in."}
+	if readerID == "" {
+		missing.SignIn = "/signin?return_to=" + url.QueryEscape("/run/"+url.PathEscape(ref))
+	}
+	run, err := s.Runs.Run(r.Context(), readerID, ref)
 	if fault.TypeOf(err) == fault.NotFound {
 		return missing, nil
 	}
@@ -53,7 +61,7 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 		return nil, err
 	}
 	page := &resultPage{Title: run.ProgramName, Label: run.Label}
-	p, err := s.Runs.RunScript(r.Context(), "", run.ID)
+	p, err := s.Runs.RunScript(r.Context(), readerID, run.ID)
 	if p != nil {
 		page.Description = p.Description
 	}
@@ -64,7 +72,7 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 		err = s.fillAnswer(r.Context(), page, p, run, r.URL.Query())
 	default:
 		read := func(ctx context.Context, q history.Query) (*history.History, error) {
-			return s.Histories.RunHistory(ctx, "", run.ID, q)
+			return s.Histories.RunHistory(ctx, readerID, run.ID, q)
 		}
 		err = s.fill(r.Context(), page, run, read, history.Query{Full: true}, r.URL.Query())
 	}

@@ -43,6 +43,13 @@ type Answers interface {
 	ReadRun(ctx context.Context, run *program.Run, names ...string) (*result.Found, error)
 }
 
+// Studies lists what else an account has computed of a model. *postgres.DB implements it.
+type Studies interface {
+	// StudiesOf returns up to most simulations and analyses of an account that have read
+	// a model, the latest result first.
+	StudiesOf(ctx context.Context, accountID, modelID string, most int) ([]program.Study, error)
+}
+
 // Visitors identifies who requests a page, and signs people in and out. Its methods
 // set cookies themselves.
 type Visitors interface {
@@ -81,6 +88,7 @@ type Config struct {
 	Runs      Runs
 	Histories Histories
 	Answers   Answers
+	Studies   Studies
 	Visitors  Visitors
 	Refusals  Refusals
 	Origin    func(*http.Request) string // address under which a reader reaches the service, without a trailing slash

@@ -98,3 +98,11 @@ with recursive below (id) as (
 select s.holder_id, s.member_id, m.name from memberships s
 join below b on b.id = s.holder_id join programs m on m.id = s.member_id
 where m.deleted_at is null;
+
+-- name: Readers :many
+-- The simulations and analyses of an account whose served results have read a model, the
+-- latest result first.
+select m.id, m.kind, m.name, r.id as run_id, r.shared
+from memberships s join programs m on m.id = s.holder_id join runs r on r.id = m.live_run_id
+where s.member_id = @member_id and m.account_id = @account_id and m.deleted_at is null and m.kind <> 'model'
+order by r.created_at desc, r.id limit @most;

@@ -257,6 +257,55 @@ func (q *Queries) Moving(ctx context.Context, ids []string) (bool, error) {
 	return exists, err
 }
 
+const readers = `-- name: Readers :many
+select m.id, m.kind, m.name, r.id as run_id, r.shared
+from memberships s join programs m on m.id = s.holder_id join runs r on r.id = m.live_run_id
+where s.member_id = $1 and m.account_id = $2 and m.deleted_at is null and m.kind <> 'model'
+order by r.created_at desc, r.id limit $3
+`
+
+type ReadersParams struct {
+	MemberID  string
+	AccountID string
+	Most      int32
+}
+
+type ReadersRow struct {
+	ID     string
+	Kind   string
+	Name   string
+	RunID  string
+	Shared bool
+}
+
+// The simulations and analyses of an account whose served results have read a model, the
+// latest result first.
+func (q *Queries) Readers(ctx context.Context, arg ReadersParams) ([]ReadersRow, error) {
+	rows, err := q.db.Query(ctx, readers, arg.MemberID, arg.AccountID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ReadersRow{}
+	for rows.Next() {
+		var i ReadersRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Kind,
+			&i.Name,
+			&i.RunID,
+			&i.Shared,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const waiting = `-- name: Waiting :many
 select h.id, coalesce(h.live_run_id, '')::text as live_run_id, h.refresh = 'due' as due,
     exists (
