@@ -11,6 +11,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/query"
+	"ballast/script/analysis"
 	"ballast/timeseries"
 )
 
@@ -41,6 +42,13 @@ type exportAnswersInput struct {
 	Simulation  []string `query:"simulation" minLength:"1" doc:"Same as simulations"`
 	RunIDs      []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
 	RunID       []string `query:"run_id" minLength:"1" doc:"Same as run_ids"`
+}
+
+type exportAnalysesInput struct {
+	Analyses []string `query:"analyses" minLength:"1" doc:"Live runs of these analyses: ids, slugs, symbols or exact names of your own, or slugs of public ones. If neither analyses nor runs are given, of all your own"`
+	Analysis []string `query:"analysis" minLength:"1" doc:"Same as analyses"`
+	RunIDs   []string `query:"run_ids" minLength:"1" doc:"These runs, live or not, your own or shared"`
+	RunID    []string `query:"run_id" minLength:"1" doc:"Same as run_ids"`
 }
 
 type exportRunsInput struct {
@@ -95,8 +103,15 @@ func (s *Server) registerExports() {
 		for _, c := range of.Columns[2:] {
 			columns = append(columns, c.Name)
 		}
-		registerExport(s, t, "Export "+strings.ReplaceAll(string(t), "_", " "), fmt.Sprintf("Exports the table %s of simulations' results, one run after the other. %s Columns: program_id, program_symbol, program_name, run_id, %s.",
-			of.Answer(), of.Doc, strings.Join(columns, ", ")), (*exportAnswersInput).query, fault.NotFound, fault.NoHistory)
+		summary := "Export " + strings.ReplaceAll(string(t), "_", " ")
+		description := func(kinds string) string {
+			return fmt.Sprintf("Exports the table %s of the results of %s, one run after the other. %s Columns: program_id, program_symbol, program_name, run_id, %s.", of.Answer(), kinds, of.Doc, strings.Join(columns, ", "))
+		}
+		if of.Family() == analysis.Kind.Name {
+			registerExport(s, t, summary, description("analyses"), (*exportAnalysesInput).query, fault.NotFound, fault.NoHistory)
+		} else {
+			registerExport(s, t, summary, description("simulations"), (*exportAnswersInput).query, fault.NotFound, fault.NoHistory)
+		}
 	}
 }
 
@@ -111,7 +126,11 @@ func (in *exportResultsInput) query() export.Query {
 }
 
 func (in *exportAnswersInput) query() export.Query {
-	return export.Query{Simulations: slices.Concat(in.Simulations, in.Simulation), RunIDs: slices.Concat(in.RunIDs, in.RunID), Start: timeseries.NoDate, End: timeseries.NoDate}
+	return export.Query{Programs: slices.Concat(in.Simulations, in.Simulation), RunIDs: slices.Concat(in.RunIDs, in.RunID), Start: timeseries.NoDate, End: timeseries.NoDate}
+}
+
+func (in *exportAnalysesInput) query() export.Query {
+	return export.Query{Programs: slices.Concat(in.Analyses, in.Analysis), RunIDs: slices.Concat(in.RunIDs, in.RunID), Start: timeseries.NoDate, End: timeseries.NoDate}
 }
 
 // openExport opens an export whose window has been checked.

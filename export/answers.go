@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,17 +14,20 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/query"
+	"ballast/script"
+	"ballast/script/analysis"
 	"ballast/script/simulation"
 	"ballast/storage/columnar"
 )
 
-// AnswerRun is a complete run of a simulation with its tables.
+// AnswerRun is a complete run of a simulation or an analysis with its tables.
 type AnswerRun struct {
 	LiveRun
 	Tables program.Tables
 }
 
-// answers opens a table of the results of simulations, one run after the other.
+// answers opens a table of the results of simulations or analyses, one run after the
+// other.
 func (s *Service) answers(ctx context.Context, accountID string, q Query) (*Rows, error) {
 	next, err := s.answered(ctx, accountID, q)
 	if err != nil {
@@ -36,11 +38,15 @@ func (s *Service) answers(ctx context.Context, accountID string, q Query) (*Rows
 	return newRows(ctx, q.Table, batch, release)
 }
 
-// answered returns the runs of simulations that a query names, each once, or all that the
-// account's simulations serve. After the last, it returns nil.
+// family is the kind of the programs whose results have a table.
+func (t Table) family() string { return query.Find(string(t)).Family() }
+
+// answered returns the runs that a query names, each once, or all that the account's
+// programs of the table's kind serve. After the last, it returns nil.
 func (s *Service) answered(ctx context.Context, accountID string, q Query) (func(context.Context) (*AnswerRun, error), error) {
-	if len(q.Simulations)+len(q.RunIDs) == 0 {
-		return s.allAnswers(accountID), nil
+	kind := q.Table.family()
+	if len(q.Programs)+len(q.RunIDs) == 0 {
+		return s.allAnswers(accountID, kind), nil
 	}
 	var all []*AnswerRun
 	add := func(r *program.Run, symbol, name string) {
@@ -48,18 +54,18 @@ func (s *Service) answered(ctx context.Context, accountID string, q Query) (func
 			all = append(all, &AnswerRun{LiveRun{ProgramID: r.ProgramID, RunID: r.ID, Symbol: symbol, Name: name}, r.Tables})
 		}
 	}
-	for _, ref := range q.Simulations {
-		m, err := s.c.Simulations.Sheet(ctx, accountID, ref)
+	for _, ref := range q.Programs {
+		m, err := s.c.Programs[kind].Sheet(ctx, accountID, ref)
 		if err == nil && m.Live == nil {
-			err = fault.New(fault.NoHistory, "The simulation %q has no result yet: it is %s.", ref, m.Status)
+			err = fault.New(fault.NoHistory, "The %s %q has no result yet: it is %s.", kind, ref, m.Status)
 		}
 		if err != nil {
-			return nil, inQuery(err, "simulations", ref)
+			return nil, inQuery(err, plurals[kind], ref)
 		}
 		add(m.Live, m.Symbol, m.Name)
 	}
 	for _, ref := range q.RunIDs {
-		r, symbol, err := s.answerRun(ctx, accountID, ref)
+		r, symbol, err := s.answerRun(ctx, accountID, kind, ref)
 		if err != nil {
 			return nil, inQuery(err, "run_ids", ref)
 		}
@@ -75,20 +81,23 @@ func (s *Service) answered(ctx context.Context, accountID string, q Query) (func
 	}, nil
 }
 
-// answerRun reads a complete run of a simulation, and the symbol of the simulation if the
-// caller may read that.
-func (s *Service) answerRun(ctx context.Context, accountID, ref string) (r *program.Run, symbol string, err error) {
+// plurals are the parameters that name programs of a kind.
+var plurals = map[string]string{simulation.Kind.Name: "simulations", analysis.Kind.Name: "analyses"}
+
+// answerRun reads a complete run of a kind, and the symbol of its program if the caller
+// may read that.
+func (s *Service) answerRun(ctx context.Context, accountID, kind, ref string) (r *program.Run, symbol string, err error) {
 	if r, err = s.c.Runs.Run(ctx, accountID, ref); err != nil {
 		return nil, "", err
 	}
 	switch {
 	case r.Status != program.RunComplete:
 		return nil, "", fault.New(fault.NoHistory, "The run %s has no result: it is %s.", r.ID, r.Status)
-	case program.KindOf(r.ProgramID) != simulation.Kind.Name:
-		return nil, "", fault.New(fault.NoHistory, "The run %s is one of a %s, so it has no such table.", r.ID, program.KindOf(r.ProgramID))
+	case program.KindOf(r.ProgramID) != kind:
+		return nil, "", fault.New(fault.NoHistory, "The run %s is one of %s, so it has no such table.", r.ID, script.WithArticle(program.KindOf(r.ProgramID)))
 	}
-	m, err := s.c.Simulations.Sheet(ctx, accountID, r.ProgramID)
-	if fault.TypeOf(err) == fault.NotFound { // a shared run of a simulation that is not shared
+	m, err := s.c.Programs[kind].Sheet(ctx, accountID, r.ProgramID)
+	if fault.TypeOf(err) == fault.NotFound { // a shared run of a program that is not shared
 		return r, "", nil
 	}
 	if err != nil {
@@ -97,14 +106,14 @@ func (s *Service) answerRun(ctx context.Context, accountID, ref string) (r *prog
 	return r, m.Symbol, nil
 }
 
-// allAnswers pages through the runs that the account's simulations serve.
-func (s *Service) allAnswers(accountID string) func(context.Context) (*AnswerRun, error) {
+// allAnswers pages through the runs that the account's programs of a kind serve.
+func (s *Service) allAnswers(accountID, kind string) func(context.Context) (*AnswerRun, error) {
 	var page []AnswerRun
 	after, done := "", false
 	return func(ctx context.Context) (*AnswerRun, error) {
 		if len(page) == 0 && !done {
 			var err error
-			if page, err = s.c.RunPages.LiveAnswersAfter(ctx, accountID, after, recordPage); err != nil {
+			if page, err = s.c.RunPages.LiveAnswersAfter(ctx, accountID, kind, after, recordPage); err != nil {
 				return nil, err
 			}
 			done = len(page) < recordPage
@@ -204,21 +213,17 @@ func (w *answerWalk) rows(at columnar.Range) (arrow.RecordBatch, error) {
 		if i := record.Schema().FieldIndices(field.Name); len(i) == 1 {
 			from = record.Column(i[0])
 		}
-		column, err := answerColumn(from, field.Type, n)
-		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", field.Name, err)
-		}
-		columns = append(columns, column)
+		columns = append(columns, answerColumn(from, field.Type, n))
 	}
 	return array.NewRecordBatch(w.table.carried(), columns, int64(n)), nil
 }
 
 // answerColumn converts a column of a stored table: numbers that are not finite become
-// null. A table without the column has null in every row.
-func answerColumn(from arrow.Array, to arrow.DataType, n int) (arrow.Array, error) {
+// null. A table without the column, or with one of another type, which a script of the
+// account's own may have written, has null in every row.
+func answerColumn(from arrow.Array, to arrow.DataType, n int) arrow.Array {
 	switch from := from.(type) {
 	case nil:
-		return array.MakeArrayOfNull(memory.DefaultAllocator, to, n), nil
 	case *array.Float64:
 		integers, numbers := array.NewInt64Builder(memory.DefaultAllocator), array.NewFloat64Builder(memory.DefaultAllocator)
 		for i := range n {
@@ -233,21 +238,21 @@ func answerColumn(from arrow.Array, to arrow.DataType, n int) (arrow.Array, erro
 			}
 		}
 		if arrow.TypeEqual(to, arrow.PrimitiveTypes.Int64) {
-			return integers.NewArray(), nil
+			return integers.NewArray()
 		}
 		if arrow.TypeEqual(to, arrow.PrimitiveTypes.Float64) {
-			return numbers.NewArray(), nil
+			return numbers.NewArray()
 		}
 	default:
 		if arrow.TypeEqual(from.DataType(), to) {
 			from.Retain()
-			return from, nil
+			return from
 		}
 	}
-	return nil, errors.New("the stored type is " + from.DataType().String() + ", not " + to.String())
+	return array.MakeArrayOfNull(memory.DefaultAllocator, to, n)
 }
 
-// Answers lists the tables of the results of simulations. They have the names and
+// Answers lists the tables of the results of simulations and analyses. They have the names and
 // columns that they have in SQL.
 var Answers = func() (tables []Table) {
 	for _, t := range query.Tables {
@@ -258,13 +263,18 @@ var Answers = func() (tables []Table) {
 	return tables
 }()
 
+// AnswersOf lists those of a kind.
+func AnswersOf(kind string) []Table {
+	return slices.DeleteFunc(slices.Clone(Answers), func(t Table) bool { return t.family() != kind })
+}
+
 // answerSchemas are the columns of those tables.
 var answerSchemas = func() map[Table]*arrow.Schema {
 	kinds := map[query.Type]arrow.DataType{query.Text: text, query.Integer: arrow.PrimitiveTypes.Int64, query.Number: number, query.Date: day}
 	schemas := map[Table]*arrow.Schema{}
 	for _, t := range Answers {
 		var own []arrow.Field
-		for _, c := range query.Find(string(t)).Columns[2:] { // after the ids of the simulation and the run
+		for _, c := range query.Find(string(t)).Columns[2:] { // after the ids of the program and the run
 			own = append(own, maybe(c.Name, kinds[c.Type]))
 		}
 		schemas[t] = ofResult(own...)

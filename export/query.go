@@ -20,10 +20,10 @@ type Query struct {
 
 	// For results; Models also for runs.
 	Models []string // references; empty means all of the account's own models
-	RunIDs []string // in addition to the live runs of Models or Simulations
+	RunIDs []string // in addition to the live runs of Models or Programs
 
-	// For results of simulations.
-	Simulations []string // references; empty means all of the account's own
+	// For results of simulations and analyses.
+	Programs []string // references to those of the table's kind; empty means all of the account's own
 
 	// For runs.
 	Status program.RunStatus // "" means any

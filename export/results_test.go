@@ -161,7 +161,7 @@ func (p *programs) LiveRunsAfter(_ context.Context, accountID, after string, n i
 	return out, nil
 }
 
-func (p *programs) LiveAnswersAfter(context.Context, string, string, int) ([]export.AnswerRun, error) {
+func (p *programs) LiveAnswersAfter(context.Context, string, string, string, int) ([]export.AnswerRun, error) {
 	return nil, nil
 }
 

@@ -41,8 +41,8 @@ type RunPages interface {
 	// LiveRunsAfter returns up to n of the runs that an account's models serve, ordered
 	// by program id: those after the given id.
 	LiveRunsAfter(ctx context.Context, accountID, programID string, n int) ([]LiveRun, error)
-	// LiveAnswersAfter is LiveRunsAfter for simulations.
-	LiveAnswersAfter(ctx context.Context, accountID, programID string, n int) ([]AnswerRun, error)
+	// LiveAnswersAfter is LiveRunsAfter for the programs of another kind.
+	LiveAnswersAfter(ctx context.Context, accountID, kind, programID string, n int) ([]AnswerRun, error)
 }
 
 // ModelReader reads models, or programs of another kind. *program.Models is one.
@@ -83,9 +83,9 @@ type Config struct {
 	Histories Histories
 	Symbols   Symbols
 	Bucket    columnar.Bucket // has the bars and the results
-	// Simulations reads simulations.
-	Simulations ModelReader
-	AtOnce      int // exports in progress at the same time; one account may have a quarter of them; 0 is no limit
+	// Programs reads those of other kinds than models, by kind.
+	Programs map[string]ModelReader
+	AtOnce   int // exports in progress at the same time; one account may have a quarter of them; 0 is no limit
 }
 
 // Service opens tables. It is safe for concurrent use.

@@ -100,14 +100,14 @@ func (db *DB) LiveRunsAfter(ctx context.Context, accountID, programID string, n 
 	return out, nil
 }
 
-// LiveAnswersAfter returns the live runs of an account's simulations, in the order of the
-// simulations' ids.
-func (db *DB) LiveAnswersAfter(ctx context.Context, accountID, programID string, n int) ([]export.AnswerRun, error) {
+// LiveAnswersAfter returns the live runs of an account's programs of a kind, in the order
+// of their ids.
+func (db *DB) LiveAnswersAfter(ctx context.Context, accountID, kind, programID string, n int) ([]export.AnswerRun, error) {
 	rows, err := db.pool.Query(ctx, `select p.id, r.id, coalesce(p.symbol, ''), p.name, r.tables from programs p join runs r on r.id = p.live_run_id
-		where p.account_id = @account and p.kind = 'simulation' and p.deleted_at is null and p.id > @after order by p.id limit @most`,
-		pgx.NamedArgs{"account": accountID, "after": programID, "most": n})
+		where p.account_id = @account and p.kind = @kind and p.deleted_at is null and p.id > @after order by p.id limit @most`,
+		pgx.NamedArgs{"account": accountID, "kind": kind, "after": programID, "most": n})
 	if err != nil {
-		return nil, wrap(err, "read the simulations of account %s", accountID)
+		return nil, wrap(err, "read the programs of account %s", accountID)
 	}
 	runs, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (export.AnswerRun, error) {
 		var r export.AnswerRun
@@ -117,7 +117,7 @@ func (db *DB) LiveAnswersAfter(ctx context.Context, accountID, programID string,
 		}
 		return r, json.Unmarshal(tables, &r.Tables)
 	})
-	return runs, wrap(err, "read the simulations of account %s", accountID)
+	return runs, wrap(err, "read the programs of account %s", accountID)
 }
 
 // listOrEmpty turns nil into an empty list, since nil would become null, which

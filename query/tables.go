@@ -1,8 +1,11 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"ballast/script/harness"
 )
 
 // Type is the SQL type of a column, in DuckDB's spelling.
@@ -39,6 +42,9 @@ type Table struct {
 
 // Answer returns the table of a program's result that the table has the rows of, or "".
 func (t *Table) Answer() string { return t.answer }
+
+// Family returns the kind of the programs whose results have that table.
+func (t *Table) Family() string { return cmp.Or(t.family, harness.Simulation) }
 
 // Find returns the table with a name, or nil.
 func Find(name string) *Table {

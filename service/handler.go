@@ -98,7 +98,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		OptimizerAnswers: rules,
 		Series:           outside,
 		SeriesColumns:    outside,
-		Exports:          s.exports(programs, simulations, histories, exportsAtOnce),
+		Exports:          s.exports(programs, simulations, analyses, histories, exportsAtOnce),
 		Queries:          p.queries(),
 		Credentials:      s.DB,
 		Accounts:         s.DB,
@@ -146,17 +146,20 @@ func (p Parts) queries() api.Queries {
 // because a command runs only one.
 func (s *Storage) Exports(results *result.Store) *export.Service {
 	programs := program.New(program.Config{Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
-	simulations := program.New(program.Config{Kind: SimulationKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
+	of := func(kind *program.Kind) *program.Services {
+		return program.New(program.Config{Kind: kind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: results, Logger: slog.New(slog.DiscardHandler)})
+	}
 	histories := history.New(history.Config{Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB, Results: results})
-	return s.exports(programs, simulations, histories, 0)
+	return s.exports(programs, of(SimulationKind), of(AnalysisKind), histories, 0)
 }
 
 // exports returns the exports, of which at most atOnce run at the same time; 0 is no
 // limit.
-func (s *Storage) exports(programs, simulations *program.Services, histories export.Histories, atOnce int) *export.Service {
+func (s *Storage) exports(programs, simulations, analyses *program.Services, histories export.Histories, atOnce int) *export.Service {
 	return export.NewService(export.Config{
 		Assets: s.DB, Bars: s.DB, RunPages: s.DB, Models: programs.Models, Runs: programs.Runs,
-		Simulations: simulations.Models, Histories: histories, Symbols: s.DB, Bucket: s.Bucket, AtOnce: atOnce,
+		Programs:  map[string]export.ModelReader{SimulationKind.Name: simulations.Models, AnalysisKind.Name: analyses.Models},
+		Histories: histories, Symbols: s.DB, Bucket: s.Bucket, AtOnce: atOnce,
 	})
 }
 

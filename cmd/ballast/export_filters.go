@@ -10,6 +10,8 @@ import (
 	"ballast/catalog/classify"
 	"ballast/export"
 	"ballast/program"
+	"ballast/script/analysis"
+	"ballast/script/simulation"
 	"ballast/timeseries"
 )
 
@@ -17,7 +19,7 @@ import (
 // of /v1/exports.
 type exportFilters struct {
 	symbols, models, runs     []string
-	simulations               []string
+	simulations, analyses     []string
 	start, end                string
 	status, source            string
 	updates                   bool
@@ -30,7 +32,8 @@ type exportFilters struct {
 var filtersOf = map[string][]export.Table{
 	"symbol":       {export.Bars},
 	"model":        slices.Concat(export.Results, []export.Table{export.Runs}),
-	"simulation":   export.Answers,
+	"simulation":   export.AnswersOf(simulation.Kind.Name),
+	"analysis":     export.AnswersOf(analysis.Kind.Name),
 	"run":          slices.Concat(export.Results, export.Answers),
 	"start-date":   export.Dated,
 	"end-date":     export.Dated,
@@ -57,6 +60,7 @@ func (x *exportFilters) register(f *pflag.FlagSet) {
 	f.StringSliceVar(&x.symbols, "symbol", nil, "for bars: only these assets")
 	f.StringSliceVar(&x.models, "model", nil, "for runs and results: only these models")
 	f.StringSliceVar(&x.simulations, "simulation", nil, "for results of simulations: only these simulations")
+	f.StringSliceVar(&x.analyses, "analysis", nil, "for results of analyses: only these analyses")
 	f.StringSliceVar(&x.runs, "run", nil, "for results: these runs")
 	f.StringVar(&x.start, "start-date", "", "for bars and results: first date")
 	f.StringVar(&x.end, "end-date", "", "for bars and results: last date")
@@ -114,7 +118,7 @@ func (x *exportFilters) query(f *pflag.FlagSet, t export.Table) (q export.Query,
 		}
 	}
 	q = export.Query{
-		Table: t, Symbols: x.symbols, Models: x.models, Simulations: x.simulations, RunIDs: x.runs, Assets: x.assets,
+		Table: t, Symbols: x.symbols, Models: x.models, Programs: slices.Concat(x.simulations, x.analyses), RunIDs: x.runs, Assets: x.assets,
 		Status: program.RunStatus(x.status), Source: program.Source(x.source), UpdatesOnly: x.updates,
 	}
 	for _, number := range []struct {
