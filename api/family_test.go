@@ -62,7 +62,7 @@ func newGadgetHarness(t *testing.T) (*harness, *fakeModels) {
 	if h.literals, err = literalPaths(h.router); err != nil {
 		t.Fatal(err)
 	}
-	h.parsed = parse(t, h.Server.document)
+	h.parsed = parse(t, documentOf(t, h.Server))
 	return h, gadgets
 }
 

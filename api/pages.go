@@ -84,7 +84,7 @@ func (s *Server) registerPages() {
 }
 
 // newSite creates the pages, which read through the same services as the operations.
-func (s *Server) newSite() (*web.Site, error) {
+func (s *Server) newSite() *web.Site {
 	c := web.Config{
 		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Answers: s.Simulations.Results, Studies: s.Studies, Visitors: pageHost{s}, Refusals: pageHost{s},
 		Origin: s.origin, Now: s.now,
@@ -125,10 +125,15 @@ func (s *Server) documentPage(p web.Page) {
 	})
 }
 
-func (s *Server) serveDocument(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
+	document, err := s.document()
+	if err != nil {
+		pageHost{s}.Refuse(w, r, err)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(s.document)
+	_, _ = w.Write(document)
 }
 
 func serveHealth(w http.ResponseWriter, _ *http.Request) {

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -87,12 +88,12 @@ type Server struct {
 	literals map[string]bool // route templates without variables
 	measures *measures
 	compress *transport.Compressor
-	document []byte // OpenAPI, JSON
+	document func() ([]byte, error) // OpenAPI, JSON; encoded once
 	site     *web.Site
 }
 
 // New builds the server: routes, document and pages. It fails if a metric is already
-// registered or the document cannot be built.
+// registered or the document cannot be completed.
 func New(c Config) (*Server, error) {
 	s := &Server{Config: c, log: c.Logger, now: c.Now, limits: newLimiter(c.Limits)}
 	if s.now == nil {
@@ -111,9 +112,7 @@ func New(c Config) (*Server, error) {
 	if s.compress, err = transport.NewCompressor(); err != nil {
 		return nil, err
 	}
-	if s.site, err = s.newSite(); err != nil {
-		return nil, err
-	}
+	s.site = s.newSite()
 	s.router = mux.NewRouter().UseEncodedPath().SkipClean(true)
 	s.router.Use(s.matched)
 	s.router.NotFoundHandler = http.HandlerFunc(s.unknownRoute)
@@ -148,8 +147,9 @@ func (s *Server) registerOperations() {
 	s.registerWebhooks()
 }
 
-// makeDocument completes the OpenAPI document after every operation is registered,
-// and builds the reference page from it.
+// makeDocument completes the OpenAPI document after every operation is registered. The
+// document is encoded, and the reference page rendered, when somebody first asks for
+// them: that takes longer than the rest of the start.
 func (s *Server) makeDocument() error {
 	if err := s.finishDocument(); err != nil {
 		return err
@@ -159,10 +159,15 @@ func (s *Server) makeDocument() error {
 		return err
 	}
 	s.showExamples(examples)
-	if s.document, err = json.Marshal(s.api.OpenAPI()); err != nil {
-		return fmt.Errorf("encode OpenAPI document: %w", err)
-	}
-	return s.site.ShowReference(web.Reference{Document: s.api.OpenAPI(), Version: s.Version, Errors: errorRows(), Examples: examples})
+	s.document = sync.OnceValues(func() ([]byte, error) {
+		document, err := json.Marshal(s.api.OpenAPI())
+		if err != nil {
+			return nil, fmt.Errorf("encode OpenAPI document: %w", err)
+		}
+		return document, nil
+	})
+	s.site.ShowReference(web.Reference{Document: s.api.OpenAPI(), Version: s.Version, Errors: errorRows(), Examples: examples})
+	return nil
 }
 
 // literalPaths returns the route templates without variables. Their paths must not

@@ -47,6 +47,32 @@ var (
 	known   = map[string]*parsed{}
 )
 
+// documentOf returns the document of a server.
+func documentOf(t testing.TB, s *Server) []byte {
+	t.Helper()
+	document, err := s.document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+var (
+	plainOnce sync.Once
+	plain     *parsed
+)
+
+// plainDocument returns the document of harnesses without changes, which all have the
+// same: it is made once.
+func plainDocument(t testing.TB, s *Server) *parsed {
+	t.Helper()
+	plainOnce.Do(func() { plain = parse(t, documentOf(t, s)) })
+	if plain == nil {
+		t.Fatal("the document could not be made")
+	}
+	return plain
+}
+
 func parse(t testing.TB, text []byte) *parsed {
 	t.Helper()
 	parsing.Lock()
@@ -100,7 +126,11 @@ func newHarness(t testing.TB, change ...func(*Config)) *harness {
 	if h.Server, err = New(c); err != nil {
 		t.Fatal(err)
 	}
-	h.parsed = parse(t, h.Server.document)
+	if len(change) == 0 {
+		h.parsed = plainDocument(t, h.Server)
+	} else {
+		h.parsed = parse(t, documentOf(t, h.Server))
+	}
 	return h
 }
 

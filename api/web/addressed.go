@@ -27,6 +27,16 @@ func (a addressed) write(w http.ResponseWriter, origin string) {
 	_, _ = w.Write(bytes.Join(a, []byte(template.HTMLEscapeString(origin))))
 }
 
+// serveAddressed serves a page that is rendered when it is first read.
+func (s *Site) serveAddressed(w http.ResponseWriter, r *http.Request, page func() (addressed, error)) {
+	a, err := page()
+	if err != nil {
+		s.Refusals.Refuse(w, r, err)
+		return
+	}
+	a.write(w, s.Origin(r))
+}
+
 // htmlHeaders lets a browser load nothing but the page itself.
 func htmlHeaders(h http.Header) {
 	h.Set("Content-Type", "text/html; charset=utf-8")

@@ -5,11 +5,11 @@
 // A Site reads through the small interfaces of its Config. Pages returns its pages,
 // each with its route, its handler and its entry in the OpenAPI document:
 //
-//	site, err := web.New(web.Config{Models: models, Runs: runs, Histories: histories, …})
+//	site := web.New(web.Config{Models: models, Runs: runs, Histories: histories, …})
 //	for _, page := range site.Pages() {
 //		router.Path(page.Path).Methods(page.Method).HandlerFunc(page.Handler)
 //	}
-//	err = site.ShowReference(web.Reference{Document: document, …}) // once the document is complete
+//	site.ShowReference(web.Reference{Document: document, …}) // once the document is complete
 //
 // Package api mounts the site. Only package api knows keys, cookies and limits: pages
 // ask its Visitors who the reader is, and pass errors to its Refusals. A result page

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -76,31 +77,35 @@ var guideGroups = []guideGroup{
 	}},
 }
 
-// guidePages renders every page of the documentation.
-func (s *Site) guidePages() ([]Page, error) {
-	markdown := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+// guidePages returns every page of the documentation. A page is rendered when somebody
+// first reads it.
+func (s *Site) guidePages() []Page {
 	var pages []Page
 	for _, name := range docs.Names() {
 		text := docs.Page(name)
-		var body, page bytes.Buffer
-		if err := markdown.Convert(text, &body); err != nil {
-			return nil, fmt.Errorf("render %s: %w", name, err)
-		}
-		title := titleOf(text)
-		err := guideTemplate.Execute(&page, map[string]any{
-			"Title": title, "Style": template.CSS(referenceStyle), "Body": template.HTML(served(body.String())), //nolint:gosec // our own files
-		})
-		if err != nil {
-			return nil, fmt.Errorf("render %s: %w", name, err)
-		}
-		guide := newAddressed(page.Bytes())
+		guide := sync.OnceValues(func() (addressed, error) { return renderGuide(name, text) })
 		pages = append(pages, Page{
 			Method: http.MethodGet, Path: "/docs/" + name, ID: "get-docs-" + strings.ToLower(strings.ReplaceAll(name, "/", "-")),
-			Summary: title, Description: "A page of the documentation.", Answers: map[int]string{http.StatusOK: "The page"},
-			Handler: func(w http.ResponseWriter, r *http.Request) { guide.write(w, s.Origin(r)) },
+			Summary: titleOf(text), Description: "A page of the documentation.", Answers: map[int]string{http.StatusOK: "The page"},
+			Handler: func(w http.ResponseWriter, r *http.Request) { s.serveAddressed(w, r, guide) },
 		})
 	}
-	return pages, nil
+	return pages
+}
+
+func renderGuide(name string, text []byte) (addressed, error) {
+	markdown := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	var body, page bytes.Buffer
+	if err := markdown.Convert(text, &body); err != nil {
+		return nil, fmt.Errorf("render %s: %w", name, err)
+	}
+	err := guideTemplate.Execute(&page, map[string]any{
+		"Title": titleOf(text), "Style": template.CSS(referenceStyle), "Body": template.HTML(served(body.String())), //nolint:gosec // our own files
+	})
+	if err != nil {
+		return nil, fmt.Errorf("render %s: %w", name, err)
+	}
+	return newAddressed(page.Bytes()), nil
 }
 
 // served removes the extension from links between pages.

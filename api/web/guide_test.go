@@ -35,3 +35,13 @@ func TestGuidesAreListed(t *testing.T) {
 		t.Errorf("%s is listed but does not exist", name)
 	}
 }
+
+// Pages are rendered when they are first read, so a start does not show that one cannot be.
+func TestEveryGuideIsRendered(t *testing.T) {
+	t.Parallel()
+	for _, name := range docs.Names() {
+		if page, err := renderGuide(name, docs.Page(name)); err != nil || len(page) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -100,14 +101,15 @@ type Example struct {
 	Answer json.RawMessage `json:"answer"`
 }
 
-// ShowReference renders the page at /docs, which is empty until then.
-func (s *Site) ShowReference(r Reference) error {
-	page, err := r.render()
-	if err != nil {
-		return fmt.Errorf("render the reference page: %w", err)
-	}
-	s.reference = newAddressed(page)
-	return nil
+// ShowReference says what the page at /docs is rendered from when it is first read.
+func (s *Site) ShowReference(r Reference) {
+	s.reference = sync.OnceValues(func() (addressed, error) {
+		page, err := r.render()
+		if err != nil {
+			return nil, fmt.Errorf("render the reference page: %w", err)
+		}
+		return newAddressed(page), nil
+	})
 }
 
 // render renders the reference page.

@@ -113,17 +113,11 @@ type Page struct {
 // Site serves the pages of the service.
 type Site struct {
 	Config
-	guides    []Page
-	reference addressed
+	reference func() (addressed, error) // rendered once
 }
 
-// New renders the documentation. It fails if a page cannot be rendered.
-func New(c Config) (*Site, error) {
-	s := &Site{Config: c}
-	var err error
-	s.guides, err = s.guidePages()
-	return s, err
-}
+// New returns the site. Call ShowReference before it serves.
+func New(c Config) *Site { return &Site{Config: c} }
 
 // Pages returns all pages of the site.
 func (s *Site) Pages() []Page {
@@ -132,10 +126,10 @@ func (s *Site) Pages() []Page {
 		{
 			Method: http.MethodGet, Path: "/docs", ID: "get-docs", Summary: "Reference page", Description: "This interface as an HTML page.",
 			Answers: map[int]string{http.StatusOK: "The reference"},
-			Handler: func(w http.ResponseWriter, r *http.Request) { s.reference.write(w, s.Origin(r)) },
+			Handler: func(w http.ResponseWriter, r *http.Request) { s.serveAddressed(w, r, s.reference) },
 		},
 		s.modelPageOf(), s.runPageOf(), s.runTableOf(),
 	}
 	pages = append(pages, s.signinPages()...)
-	return append(pages, s.guides...)
+	return append(pages, s.guidePages()...)
 }
