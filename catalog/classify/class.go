@@ -57,7 +57,7 @@ func (c *reading) catalogBeatsName() bool {
 	case class == "equity" && c.agreeing("fixed_income") && !c.mentions("equity", "equities", "stock", "stocks", "aktien", "msci", "stoxx", "s&p", "russell", "nasdaq", "ftse"):
 		return c.classOfCategory("weak:")
 	case class == "commodity" && c.mentions("equity", "equities", "stock", "stocks", "aktien", "producers", "companies", "miners"):
-		at, _ := find(classTable, &c.name)
+		at, _ := find(known().classes, &c.name)
 		c.setClass("equity", &c.name, at, true)
 		return true
 	case class == "commodity" && c.out.Wrapper == "mutual_fund" && !c.mentions("bullion", "physical", "strategy", "commodity", "commodities", "futures"):
@@ -69,7 +69,7 @@ func (c *reading) catalogBeatsName() bool {
 // strongest returns the class of the name, or "" if it has no word for one.
 func (c *reading) strongest() string {
 	best := len(classOrder)
-	classTable.scan(&c.name, func(h hit) {
+	known().classes.scan(&c.name, func(h hit) {
 		if !c.withinBrand(h) {
 			best = min(best, slices.Index(classOrder, h.values[0]))
 		}
@@ -86,7 +86,7 @@ func (c *reading) grouped() bool { return len(c.group.words) > 0 }
 // classOfCategory uses the class of the whole category or group.
 func (c *reading) classOfCategory(kind string) bool {
 	for _, t := range []*text{&c.category, &c.group} {
-		h, ok := categoryTable.whole(t)
+		h, ok := known().categories.whole(t)
 		if !ok {
 			continue
 		}
@@ -118,7 +118,7 @@ func (c *reading) nameBeatsCategory(h hit) bool {
 		return false
 	}
 	class := ""
-	classTable.scan(&c.name, func(n hit) {
+	known().classes.scan(&c.name, func(n hit) {
 		if class == "" && n.values[0] != "equity" && n.values[0] != "asset_allocation" {
 			class = n.values[0]
 		}
@@ -128,14 +128,14 @@ func (c *reading) nameBeatsCategory(h hit) bool {
 
 func (c *reading) classNamed(class string) bool {
 	found := false
-	classTable.scan(&c.name, func(h hit) { found = found || h.values[0] == class })
+	known().classes.scan(&c.name, func(h hit) { found = found || h.values[0] == class })
 	return found
 }
 
 // classOfName uses the first class of classOrder for which the name has words.
 func (c *reading) classOfName() bool {
 	best, at := len(classOrder), hit{}
-	classTable.scan(&c.name, func(h hit) {
+	known().classes.scan(&c.name, func(h hit) {
 		if c.withinBrand(h) {
 			return
 		}
@@ -156,7 +156,7 @@ func (c *reading) classOfName() bool {
 func (c *reading) weakClass() string {
 	class := ""
 	for _, t := range []*text{&c.group, &c.category} {
-		h, ok := categoryTable.whole(t)
+		h, ok := known().categories.whole(t)
 		if !ok {
 			continue
 		}
@@ -175,8 +175,8 @@ func (c *reading) weakClass() string {
 
 // agreeing reports whether both group and category give the class.
 func (c *reading) agreeing(class string) bool {
-	g, okG := categoryTable.whole(&c.group)
-	k, okC := categoryTable.whole(&c.category)
+	g, okG := known().categories.whole(&c.group)
+	k, okC := known().categories.whole(&c.category)
 	return okG && okC && len(g.values) > 0 && len(k.values) > 0 && g.values[0] == "weak:"+class && k.values[0] == "weak:"+class
 }
 

@@ -95,19 +95,19 @@ func TestTablesSayVocabulary(t *testing.T) {
 			}
 		}
 	}
-	each(tagTable, inVocabulary)
-	each(countryTable, func(v string) bool { return v == "region" || v == "other" || slices.Contains(countries, v) })
-	each(classTable, func(v string) bool { return slices.Contains(assetClasses, v) })
-	each(wrapperTable, func(v string) bool { return slices.Contains(wrappers, v) })
-	each(sectorTable, func(v string) bool { return inVocabulary("sector:" + v) })
-	each(structureTable, func(v string) bool {
+	each(known().tags, inVocabulary)
+	each(known().countries, func(v string) bool { return v == "region" || v == "other" || slices.Contains(countries, v) })
+	each(known().classes, func(v string) bool { return slices.Contains(assetClasses, v) })
+	each(known().wrappers, func(v string) bool { return slices.Contains(wrappers, v) })
+	each(known().sectors, func(v string) bool { return inVocabulary("sector:" + v) })
+	each(known().structures, func(v string) bool {
 		return slices.Contains(append([]string{"no_k1", "corp", "uit_us", "foreign"}, legalStructures...), v)
 	})
-	each(categoryTable, func(v string) bool {
+	each(known().categories, func(v string) bool {
 		kind, class, _ := strings.Cut(v, ":")
 		return inVocabulary(v) || slices.Contains([]string{"class", "solid", "weak"}, kind) && slices.Contains(assetClasses, class)
 	})
-	each(coinTable, func(v string) bool {
+	each(known().coins, func(v string) bool {
 		return inVocabulary(v) || slices.Contains(wrappers, strings.TrimPrefix(v, "wrapper:"))
 	})
 }

@@ -13,7 +13,7 @@ func (c *reading) readCoin() {
 	}
 	all := hit{hi: len(coin.words)}
 	c.out.Wrapper = "coin"
-	if h, ok := coinTable.whole(&coin); ok {
+	if h, ok := known().coins.whole(&coin); ok {
 		for _, v := range h.values {
 			if wrapper, found := strings.CutPrefix(v, "wrapper:"); found {
 				c.out.Wrapper = wrapper

@@ -4,7 +4,7 @@ package classify
 // the list, with no other country and no region.
 func (c *reading) readCountry() {
 	country, at, clear := "", hit{}, true
-	countryTable.scan(&c.name, func(h hit) {
+	known().countries.scan(&c.name, func(h hit) {
 		if c.inBrackets(h) {
 			return // the country of a legal entity: "DWS (Austria)"
 		}
@@ -32,5 +32,5 @@ func (c *reading) inBrackets(h hit) bool {
 
 // brandAtStart reports whether the name begins with an issuer's brand.
 func (c *reading) brandAtStart() bool {
-	return len(c.name.words) > 0 && issuerTable.match(&c.name, 0).hi > 0
+	return len(c.name.words) > 0 && known().issuers.match(&c.name, 0).hi > 0
 }

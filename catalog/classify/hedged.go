@@ -67,7 +67,7 @@ func (c *reading) foreignHedgedEquity(i int) bool {
 		return false
 	}
 	before := text{field: "name", folded: c.name.folded, words: c.name.words[:i]}
-	_, ok := find(countryTable, &before)
+	_, ok := find(known().countries, &before)
 	return ok || c.name.at(i-1) == "eafe" || c.name.at(i-1) == "international" || c.name.at(i-1) == "intl"
 }
 

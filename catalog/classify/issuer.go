@@ -11,7 +11,7 @@ func (c *reading) readIssuer() {
 		return
 	}
 	if f := strings.TrimSpace(c.Family); f != "" && (c.american() || c.familyShown()) {
-		if h, ok := find(issuerTable, &c.family); ok {
+		if h, ok := find(known().issuers, &c.family); ok {
 			c.setIssuer(h.values[0], &c.family, h)
 		} else {
 			c.out.Issuer = f
@@ -29,7 +29,7 @@ func (c *reading) issuerOfName(beginning bool) bool {
 		c.setIssuer("First Trust", &c.name, hit{lo: 0, hi: 2})
 		return true
 	}
-	issuerTable.scan(&c.name, func(h hit) {
+	known().issuers.scan(&c.name, func(h hit) {
 		long := len(c.name.span(h.lo, h.hi)) >= 8
 		if !done && (h.lo == 0 || !beginning && long) {
 			c.setIssuer(h.values[0], &c.name, h)

@@ -41,7 +41,7 @@ func (c *reading) multiple() *multiple {
 	m := &multiple{source: &c.name}
 	brand := c.brand()
 	longs, shorts := 0, 0
-	leverageTable.scan(&c.name, func(h hit) {
+	known().leverage.scan(&c.name, func(h hit) {
 		kind, number, _ := strings.Cut(h.values[0], ":")
 		switch kind {
 		case "proshares", "profunds":

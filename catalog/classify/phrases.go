@@ -5,36 +5,49 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed tables/*.txt
 var tableFiles embed.FS
 
-// lexicon numbers every word of every table, so that each text is looked up once.
-var lexicon = &words{ids: map[string]uint32{}}
+// tables are the files of phrases. They never change.
+type tables struct {
+	words      words
+	countries  *table
+	issuers    *table
+	tags       *table
+	categories *table
+	classes    *table
+	structures *table
+	wrappers   *table
+	coins      *table
+	sectors    *table
+	leverage   *table
+	summaries  *table
+}
 
-// The tables, one file of this package each. They are built once and never change.
-var (
-	countryTable   = loadTable("countries")
-	issuerTable    = loadTable("issuers")
-	tagTable       = loadTable("tags")
-	categoryTable  = loadTable("categories")
-	classTable     = loadTable("classes")
-	structureTable = loadTable("structures")
-	wrapperTable   = loadTable("wrappers")
-	coinTable      = loadTable("coins")
-	sectorTable    = loadTable("sectors")
-	leverageTable  = loadTable("leverage")
-	summaryTable   = loadTable("summaries")
-)
-
-type words struct{ ids map[string]uint32 }
-
-func (w *words) add(s string) uint32 {
-	if _, ok := w.ids[s]; !ok {
-		w.ids[s] = uint32(len(w.ids) + 1) //nolint:gosec // thousands of words
+// known returns the tables. They are read when they are first needed, because most
+// commands classify nothing.
+var known = sync.OnceValue(func() *tables {
+	t := &tables{words: words{}}
+	for name, to := range map[string]**table{
+		"countries": &t.countries, "issuers": &t.issuers, "tags": &t.tags, "categories": &t.categories, "classes": &t.classes, "structures": &t.structures,
+		"wrappers": &t.wrappers, "coins": &t.coins, "sectors": &t.sectors, "leverage": &t.leverage, "summaries": &t.summaries,
+	} {
+		*to = t.words.read(name)
 	}
-	return w.ids[s]
+	return t
+})
+
+// words numbers every word of every table, so that each text is looked up once.
+type words map[string]uint32
+
+func (w words) add(s string) uint32 {
+	if _, ok := w[s]; !ok {
+		w[s] = uint32(len(w) + 1) //nolint:gosec // thousands of words
+	}
+	return w[s]
 }
 
 // table finds phrases in texts by whole words: a tree whose edges are words. If several
@@ -52,10 +65,10 @@ type hit struct {
 	lo, hi int // words of the text
 }
 
-// loadTable reads a file of lines "phrase | phrase => value value". A phrase with the
+// read reads a file of lines "phrase | phrase => value value". A phrase with the
 // value "-" gives nothing, but hides shorter phrases within it. The file is part of the
 // program, so a malformed line panics.
-func loadTable(name string) *table {
+func (w words) read(name string) *table {
 	raw, err := tableFiles.ReadFile("tables/" + name + ".txt")
 	if err != nil {
 		panic(err)
@@ -73,7 +86,7 @@ func loadTable(name string) *table {
 			panic(fmt.Sprintf("tables/%s.txt, line %d: no =>", name, n))
 		}
 		for phrase := range strings.SplitSeq(phrases, "|") {
-			t.add(fmt.Sprintf("tables/%s.txt, line %d", name, n), phrase, splitValues(name, values))
+			t.add(w, fmt.Sprintf("tables/%s.txt, line %d", name, n), phrase, splitValues(name, values))
 		}
 	}
 	return t
@@ -91,11 +104,11 @@ func splitValues(table, values string) []string {
 	return strings.Fields(values)
 }
 
-func (t *table) add(where, phrase string, values []string) {
-	read := read("", phrase)
+func (t *table) add(w words, where, phrase string, values []string) {
+	read := w.split("", phrase)
 	node := uint32(0)
 	for i := range read.words {
-		id := lexicon.add(read.at(i))
+		id := w.add(read.at(i))
 		if i == 0 {
 			t.first[id] = true
 		}

@@ -22,7 +22,7 @@ func (c *reading) readStock() {
 	c.shareWrapper()
 	c.companySeat()
 	sector := read("sector", c.Sector)
-	if h, ok := sectorTable.whole(&sector); ok && !pool {
+	if h, ok := known().sectors.whole(&sector); ok && !pool {
 		c.tag("sector:"+h.values[0], &sector, h, false)
 	}
 	if h, ok := c.said["theme:spac"]; ok {
@@ -45,7 +45,7 @@ func (c *reading) readDebt(word string) {
 
 // shareWrapper finds the kind of security in the name and the symbol.
 func (c *reading) shareWrapper() {
-	wrapperTable.scan(&c.name, func(h hit) {
+	known().wrappers.scan(&c.name, func(h hit) {
 		switch v := h.values[0]; {
 		case c.out.Wrapper != "":
 		case v == "depositary_receipt" && (c.name.at(h.hi-1) != "dr" || strings.EqualFold(c.Exchange, "SET")):
@@ -123,7 +123,7 @@ func (c *reading) commonForm() string {
 // companySeat uses the source's country unless the ISIN contradicts it.
 func (c *reading) companySeat() {
 	t := read("country", c.Country)
-	h, ok := countryTable.whole(&t)
+	h, ok := known().countries.whole(&t)
 	if !ok || len(h.values) == 0 {
 		return
 	}

@@ -5,7 +5,7 @@ import "strings"
 // readStructure finds the legal structure of a fund. The structures are those of the
 // United States: a fund of another country has none of them, except notes.
 func (c *reading) readStructure() {
-	structureTable.scan(&c.name, func(h hit) {
+	known().structures.scan(&c.name, func(h hit) {
 		switch v := h.values[0]; {
 		case c.out.LegalStructure != "" || v == "no_k1" || v == "corp" || v == "foreign":
 		case v == "etn":
@@ -94,7 +94,7 @@ func (c *reading) proBitcoin() bool { return c.out.Issuer == "ProShares" && c.ha
 // corporate reports whether the fund is taxed as a corporation because most of its assets
 // are partnerships.
 func (c *reading) corporate() bool {
-	if h, ok := find(structureTable, &c.name); ok && h.values[0] == "corp" {
+	if h, ok := find(known().structures, &c.name); ok && h.values[0] == "corp" {
 		return true
 	}
 	return c.out.Wrapper == "etf" && c.has("theme:mlp") && c.nameHas("mlp") && !c.nameHas("infrastructure") && !c.nameHas("energy")
@@ -103,7 +103,7 @@ func (c *reading) corporate() bool {
 func (c *reading) noK1() (hit, bool) {
 	var at hit
 	ok := false
-	structureTable.scan(&c.name, func(h hit) {
+	known().structures.scan(&c.name, func(h hit) {
 		if h.values[0] == "no_k1" {
 			at, ok = h, true
 		}

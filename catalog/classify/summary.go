@@ -11,7 +11,7 @@ func (c *reading) readSummary() {
 		return
 	}
 	c.said = said{}
-	summaryTable.scan(&c.summary, func(h hit) {
+	known().summaries.scan(&c.summary, func(h hit) {
 		for _, v := range h.values {
 			if _, ok := c.said[v]; !ok {
 				c.said[v] = h

@@ -7,14 +7,14 @@ import (
 
 // readTags finds the tags of a fund in its name and its whole category.
 func (c *reading) readTags() {
-	tagTable.scan(&c.name, func(h hit) {
+	known().tags.scan(&c.name, func(h hit) {
 		for _, tag := range h.values {
 			if c.fits(tag, h) {
 				c.tag(tag, &c.name, h, false)
 			}
 		}
 	})
-	if h, ok := categoryTable.whole(&c.category); ok && !c.grouped() {
+	if h, ok := known().categories.whole(&c.category); ok && !c.grouped() {
 		for _, v := range h.values {
 			if dimension, _, _ := strings.Cut(v, ":"); dimension != "class" && dimension != "weak" && dimension != "solid" {
 				c.categoryTag(v, h)
@@ -91,7 +91,7 @@ func (c *reading) withinBrand(h hit) bool {
 	if len(c.name.words) == 0 {
 		return false
 	}
-	brand := issuerTable.match(&c.name, 0)
+	brand := known().issuers.match(&c.name, 0)
 	return len(brand.values) > 0 && brand.hi >= h.hi && brand.values[0] != "USCF" // "United States Oil" says what it holds
 }
 
@@ -142,7 +142,7 @@ func (c *reading) singleStock() bool {
 	}
 	for _, w := range strings.FieldsFunc(c.Name, func(r rune) bool { return r == ' ' || r == '(' || r == ')' }) {
 		t := read("name", w)
-		if _, brand := issuerTable.whole(&t); ticker(w) && !brand && !notTickers[w] {
+		if _, brand := known().issuers.whole(&t); ticker(w) && !brand && !notTickers[w] {
 			return true
 		}
 	}

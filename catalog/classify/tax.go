@@ -112,7 +112,7 @@ func (c *reading) foreignGround() (source, words string) {
 	if w := foreignWord(&c.name); w != "" {
 		return "name", w
 	}
-	if h, ok := find(structureTable, &c.name); ok && h.values[0] == "foreign" {
+	if h, ok := find(known().structures, &c.name); ok && h.values[0] == "foreign" {
 		return "name", c.name.span(h.lo, h.hi)
 	}
 	if h, ok := c.said["domicile:foreign"]; ok {

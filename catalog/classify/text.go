@@ -9,7 +9,7 @@ import (
 )
 
 // word is one word of a text: its place in the folded text, and its number in the
-// lexicon, or 0 if no table has it.
+// tables, or 0 if no table has it.
 type word struct {
 	id     uint32
 	lo, hi int32
@@ -22,10 +22,13 @@ type text struct {
 	words  []word
 }
 
-// read splits s into words: runs of letters, digits and characters that belong to them
+// read splits s into words and looks them up: runs of letters, digits and characters that belong to them
 // (the point of 1.5x, the & of s&p, the sign of -2x). It removes case and accents and
 // joins initials (U.S. becomes us, L.P. lp); € £ $ are words.
-func read(field, s string) text {
+func read(field, s string) text { return known().words.split(field, s) }
+
+// split is read with these words.
+func (w words) split(field, s string) text {
 	t := text{field: field, folded: fold(s)}
 	b := t.folded
 	for i := 0; i < len(b); {
@@ -40,10 +43,10 @@ func read(field, s string) text {
 				lo-- // a sign
 			}
 			end := wordEnd(b, i)
-			t.words = append(t.words, t.word(lo, end))
+			t.words = append(t.words, t.word(w, lo, end))
 			i = end
 		case r == '€' || r == '£' || r == '$':
-			t.words = append(t.words, t.word(i, i+size))
+			t.words = append(t.words, t.word(w, i, i+size))
 			i += size
 		default:
 			i += size
@@ -68,8 +71,8 @@ func wordEnd(b []byte, i int) int {
 	return i
 }
 
-func (t *text) word(lo, hi int) word {
-	return word{id: lexicon.ids[string(t.folded[lo:hi])], lo: int32(lo), hi: int32(hi)} //nolint:gosec // texts are far below 2 GB
+func (t *text) word(w words, lo, hi int) word {
+	return word{id: w[string(t.folded[lo:hi])], lo: int32(lo), hi: int32(hi)} //nolint:gosec // texts are far below 2 GB
 }
 
 // at returns the i-th word, or "" outside the text.

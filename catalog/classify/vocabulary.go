@@ -68,7 +68,7 @@ func Sectors() []string {
 // financials), and false if they mean none.
 func Sector(words string) (string, bool) {
 	t := read("sector", words)
-	h, ok := sectorTable.whole(&t)
+	h, ok := known().sectors.whole(&t)
 	if !ok {
 		return "", false
 	}

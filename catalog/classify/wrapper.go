@@ -15,7 +15,7 @@ func (c *reading) readType() {
 	if kind != "fund" && kind != "stock" {
 		return
 	}
-	wrapperTable.scan(&c.name, func(h hit) {
+	known().wrappers.scan(&c.name, func(h hit) {
 		if v := h.values[0]; v == "etf" || v == "etn" || v == "etc" && (kind == "fund" || h.hi-h.lo == 1) {
 			c.out.Type = "etf"
 			c.out.Evidence = c.out.Evidence[:0]
@@ -58,7 +58,7 @@ func (c *reading) readWrapper() {
 		return
 	}
 	if t := read("legal_type", c.LegalType); len(t.words) > 0 {
-		if h, ok := find(wrapperTable, &t); ok {
+		if h, ok := find(known().wrappers, &t); ok {
 			c.setWrapper(h.values[0], &t, h)
 			return
 		}
@@ -78,7 +78,7 @@ func (c *reading) readWrapper() {
 func (c *reading) wrapperOfName() bool {
 	best, at := "", hit{}
 	rank := map[string]int{"etn": 6, "unit_investment_trust": 5, "etc": 4, "etf": 3, "closed_end_fund": 2, "mutual_fund": 1}
-	wrapperTable.scan(&c.name, func(h hit) {
+	known().wrappers.scan(&c.name, func(h hit) {
 		v := h.values[0]
 		if v == "etc" && (c.american() || c.nameHas("etf") && !c.nameHas("etc")) || v == "mutual_fund" && c.american() {
 			return // in the United States, a "Physical Gold ETF" is not an ETC
@@ -87,7 +87,7 @@ func (c *reading) wrapperOfName() bool {
 			best, at = v, h
 		}
 	})
-	if t, ok := find(structureTable, &c.name); ok && best == "" && t.values[0] == "uit_us" {
+	if t, ok := find(known().structures, &c.name); ok && best == "" && t.values[0] == "uit_us" {
 		best, at = "unit_investment_trust", t
 	}
 	if best == "" || best == "mutual_fund" && c.out.Type == "etf" && c.nameHas("etf") {

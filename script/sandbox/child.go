@@ -37,7 +37,7 @@ type child struct {
 // outlive the process.
 func spawn(ctx context.Context, argv []string) (_ *child, err error) {
 	c := &child{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), stderr: &lastWords{}, done: make(chan struct{})}
-	c.cmd.Env = []string{}
+	c.cmd.Env = []string{"GOGC=off"} // until it has started: see serve
 	c.cmd.Dir = "/"
 	c.cmd.Stderr = c.stderr
 	c.cmd.SysProcAttr = attributes()
