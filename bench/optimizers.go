@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ballast/analyze"
 	"ballast/optimize"
@@ -82,7 +83,7 @@ func optimizeVariance(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			return besideOptimizer(ctx, e, "variance", took, p.Certify(s).Residual(), columns, s.Weights)
+			return besideOptimizers(ctx, e, "variance", took, p.Certify(s).Residual(), columns, s.Weights)
 		},
 	}
 }
@@ -128,7 +129,7 @@ func optimizeShrinkage(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			return besideOptimizer(ctx, e, "shrinkage", took, 0, columns, []float64{estimate.Shrinkage(valuesOf(columns), estimate.LedoitWolf)})
+			return besideOptimizers(ctx, e, "shrinkage", took, 0, columns, []float64{estimate.Shrinkage(valuesOf(columns), estimate.LedoitWolf)})
 		},
 	}
 }
@@ -152,7 +153,7 @@ func optimizeHierarchy(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			return besideOptimizer(ctx, e, "hierarchy", took, 0, columns, w)
+			return besideOptimizers(ctx, e, "hierarchy", took, 0, columns, w)
 		},
 	}
 }
@@ -177,7 +178,7 @@ func optimizeShortfall(e *Env) Row {
 			if err != nil {
 				return Result{}, err
 			}
-			return besideOptimizer(ctx, e, "shortfall", took, p.CertifyShortfall(tail, s), columns, s.Weights)
+			return besideOptimizers(ctx, e, "shortfall", took, p.CertifyShortfall(tail, s), columns, s.Weights)
 		},
 	}
 }
@@ -194,25 +195,47 @@ func proven(took samples, residual float64) Result {
 	return r
 }
 
-// besideOptimizer adds a peer's time, and by how much its values differ at most. Peers of
-// weights stop where their own tolerance says, so a difference is no error here.
-func besideOptimizer(ctx context.Context, e *Env, what string, took samples, residual float64, columns []analyze.Column, own []float64) (Result, error) {
+// optimizerPeer is a library of optimizers, with the name of its class in the script of
+// bench/peers and what it can do of the rows.
+type optimizerPeer struct {
+	name, class string
+	does        []string
+}
+
+var optimizerPeers = []optimizerPeer{
+	{"PyPortfolioOpt", "pypfopt", []string{"variance", "shrinkage", "hierarchy", "shortfall"}},
+	{"skfolio", "skfolio", []string{"variance", "shrinkage", "hierarchy", "shortfall", "frontier", "walk"}},
+	{"Riskfolio-Lib", "riskfolio", []string{"variance", "hierarchy", "shortfall"}},
+}
+
+// besideOptimizers adds the times of the peers that do the same, and by how much their
+// values differ at most. Peers of weights stop where their own tolerance says, and skfolio
+// orders the leaves of a hierarchy in another way, so a difference is no error here.
+func besideOptimizers(ctx context.Context, e *Env, what string, took samples, residual float64, columns []analyze.Column, own []float64) (Result, error) {
 	r := proven(took, residual)
 	if !(residual <= 1e-10) {
 		return r, fmt.Errorf("the residual of the certificate is %.3g", residual)
 	}
-	peer, err := scriptAnswer(ctx, e, "optimizers", what, columns, 3)
-	if err != nil || peer == nil {
-		return r, err
+	for _, p := range optimizerPeers {
+		if !slices.Contains(p.does, what) {
+			continue
+		}
+		peer, err := scriptAnswer(ctx, e, "optimizers", p.class+"."+what, columns, e.count(3, 1))
+		if err != nil || peer == nil {
+			return r, err
+		}
+		r.Figures = append(r.Figures, milliseconds(p.name, seconds(peer.Seconds)))
+		if own == nil {
+			continue
+		}
+		if len(peer.Values) != len(own) {
+			return r, fmt.Errorf("%s has %d values, not %d", p.name, len(peer.Values), len(own))
+		}
+		var most float64
+		for i, v := range peer.Values {
+			most = max(most, math.Abs(v-own[i]))
+		}
+		r.Note += fmt.Sprintf("; the largest difference from %s's is %.2g", p.name, most)
 	}
-	if len(peer.Values) != len(own) {
-		return r, fmt.Errorf("PyPortfolioOpt has %d values, not %d", len(peer.Values), len(own))
-	}
-	var most float64
-	for i, v := range peer.Values {
-		most = max(most, math.Abs(v-own[i]))
-	}
-	r.Figures = append(r.Figures, milliseconds("PyPortfolioOpt", seconds(peer.Seconds)))
-	r.Note += fmt.Sprintf("; the largest difference from PyPortfolioOpt's is %.2g", most)
 	return r, nil
 }

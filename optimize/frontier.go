@@ -177,17 +177,17 @@ func (c *critical) jump() error { return c.solveAt(c.theta + 1e-7*(c.theta+0.01)
 // step moves to the next change and makes it. It reports false if the equations of the
 // active limits cannot be solved. If nothing changes any more, the change is at infinity.
 func (c *critical) step() (event, bool) {
-	factor, across := c.factorise(c.at.free, c.at.active)
+	k := c.factorise(c.at.free, c.at.active)
 	weights, rows := make([]float64, c.n), make([]float64, len(c.Rows))
 	if len(c.at.free) > 0 {
-		if factor == nil {
+		if k == nil {
 			return event{}, false
 		}
 		right := mat.NewVecDense(len(c.at.free), nil)
 		for a, i := range c.at.free {
 			right.SetVec(a, c.gain[i])
 		}
-		change := solveEquations(factor, across, right, nil)
+		change := k.solve(right, nil)
 		for a, i := range c.at.free {
 			weights[i] = right.AtVec(a)
 		}
@@ -206,11 +206,11 @@ func (c *critical) step() (event, bool) {
 	floats.AddScaled(c.at.Rows, next.after, rows)
 	c.change(next)
 	if len(c.at.free) > 0 {
-		if factor, across = c.factorise(c.at.free, c.at.active); factor == nil {
+		if k = c.factorise(c.at.free, c.at.active); k == nil {
 			return event{}, false
 		}
 		for range 2 {
-			c.improve(&c.at, across, factor)
+			c.improve(&c.at, k)
 		}
 		for _, i := range c.at.free {
 			w := c.at.Weights[i]

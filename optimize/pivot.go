@@ -43,13 +43,13 @@ func (s found) clone() found {
 func (q *quadratic) exchanged(s found) (found, bool) {
 	fewest, left := math.MaxInt, patience
 	for range 100 {
-		factor, across := q.factorise(s.free, s.active)
-		if factor == nil {
+		k := q.factorise(s.free, s.active)
+		if k == nil {
 			return found{}, false
 		}
 		clear(s.Rows)
 		for range 2 {
-			q.improve(&s, across, factor)
+			q.improve(&s, k)
 		}
 		q.reduce(&s)
 		wrong := q.flip(&s)

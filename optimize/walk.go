@@ -15,14 +15,14 @@ import (
 // and after too many steps.
 func (q *quadratic) walk(s found) (found, bool) {
 	for range steps {
-		factor, across := q.factorise(s.free, s.active)
-		if factor == nil && len(s.free) > 0 {
+		k := q.factorise(s.free, s.active)
+		if k == nil && len(s.free) > 0 {
 			return found{}, false
 		}
 		best := s.clone()
-		if factor != nil {
+		if k != nil {
 			for range 2 {
-				q.improve(&best, across, factor)
+				q.improve(&best, k)
 			}
 		}
 		if slices.ContainsFunc(best.active, func(e equation) bool { return math.Abs(q.Rows[e.row].Of(best.Weights)-e.limit) > rounding }) {
