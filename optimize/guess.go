@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -112,11 +111,20 @@ func (q *quadratic) differ(sides []int8, w []float64) (changed bool) {
 	return changed
 }
 
-// steepness is the gradient of many weights, of which few are 0.
+// steepness is the gradient of many weights, of which few are 0. Each row of the upper
+// triangle is read once; gonum's Symv does the same without vector
+// instructions.
 func (q *quadratic) steepness(w []float64) []float64 {
-	out := slices.Clone(q.linear)
-	floats.AddScaled(out, q.raised, w)
-	blas64.Symv(1/q.level, q.Covariance.RawSymmetric(), blas64.Vector{N: q.n, Inc: 1, Data: w}, 1, blas64.Vector{N: q.n, Inc: 1, Data: out})
+	out := make([]float64, q.n)
+	raw := q.Covariance.RawSymmetric()
+	for i, x := range w {
+		row := raw.Data[i*raw.Stride+i+1 : i*raw.Stride+q.n]
+		out[i] += float64(x*raw.Data[i*raw.Stride+i]) + floats.Dot(row, w[i+1:])
+		floats.AddScaled(out[i+1:], x, row)
+	}
+	for i, l := range q.linear {
+		out[i] = l + float64(q.raised*w[i]) + out[i]/q.level
+	}
 	return out
 }
 
