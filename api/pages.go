@@ -66,7 +66,8 @@ func textResponse(mediaType, description string) map[string]*huma.Response {
 	}}
 }
 
-// registerPages adds the routes that need no key, and the pages of the site.
+// registerPages adds the routes that need no key, the pages of the site, and
+// the console.
 func (s *Server) registerPages() {
 	for _, p := range s.servicePages() {
 		s.router.Path(p.path).Methods(http.MethodGet).HandlerFunc(p.handler)
@@ -75,7 +76,7 @@ func (s *Server) registerPages() {
 			Summary: p.summary, Description: p.description, Responses: p.responses,
 		})
 	}
-	for _, p := range s.site.Pages() {
+	for _, p := range append(s.site.Pages(), s.console.Pages()...) {
 		s.router.Path(p.Path).Methods(p.Method).HandlerFunc(p.Handler)
 		if p.ID != "" {
 			s.documentPage(p)

@@ -98,11 +98,11 @@ func TestHomeAndSignedIn(t *testing.T) {
 	}
 	begun := h.send(t, "POST", "/v1/session", `{"key":"`+aliceKey+`"}`, "Authorization: ")
 	cookie := cookieOf(t, begun)
-	if a := h.send(t, "GET", "/", "", "Authorization: ", "Cookie: "+cookie); a.Code != http.StatusFound || a.Header().Get("Location") != "/signin" {
+	if a := h.send(t, "GET", "/", "", "Authorization: ", "Cookie: "+cookie); a.Code != http.StatusFound || a.Header().Get("Location") != "/console" {
 		t.Errorf("%d to %s", a.Code, a.Header().Get("Location"))
 	}
-	page := h.send(t, "GET", "/signin", "", "Authorization: ", "Cookie: "+cookie).body
-	if want := `<a href="/model/` + h.models.sheet.Slug + `">Sixty forty</a>`; !strings.Contains(page, want) {
-		t.Errorf("the page of whoever is signed in lacks %s:\n%s", want, page)
+	page := h.send(t, "GET", "/console", "", "Authorization: ", "Cookie: "+cookie).body
+	if want := `<a href="/model/` + h.models.sheet.Slug + `"><bdi>Sixty forty</bdi></a>`; !strings.Contains(page, want) {
+		t.Errorf("the console lacks %s:\n%s", want, page)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/cors"
 
+	"ballast/api/console"
 	"ballast/api/transport"
 	"ballast/api/web"
 	"ballast/audit"
@@ -90,6 +91,7 @@ type Server struct {
 	compress *transport.Compressor
 	document func() ([]byte, error) // OpenAPI, JSON; encoded once
 	site     *web.Site
+	console  *console.Console
 }
 
 // New builds the server: routes, document and pages. It fails if a metric is already
@@ -113,6 +115,9 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.site = s.newSite()
+	if s.console, err = s.newConsole(); err != nil {
+		return nil, err
+	}
 	s.router = mux.NewRouter().UseEncodedPath().SkipClean(true)
 	s.router.Use(s.matched)
 	s.router.NotFoundHandler = http.HandlerFunc(s.unknownRoute)

@@ -195,7 +195,7 @@ func TestSigninForm(t *testing.T) {
 		return h.send(t, "POST", "/signin", form, append([]string{"Authorization: ", "Content-Type: application/x-www-form-urlencoded"}, headers...)...)
 	}
 	a := post("key=" + aliceKey + "&return_to=//evil.example")
-	if a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/signin" {
+	if a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/console" {
 		t.Fatalf("%d to %q", a.Code, a.Header().Get("Location"))
 	}
 	cookie := "Cookie: " + cookieOf(t, a)

@@ -35,9 +35,7 @@ func (h pageHost) SignIn(w http.ResponseWriter, r *http.Request) error {
 	err := h.checkOrigin(r)
 	if err == nil {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		if formErr := r.ParseForm(); formErr != nil {
-			err = fault.New(fault.MalformedRequest, "The form cannot be read. Send it as application/x-www-form-urlencoded.").Wrap(formErr)
-		}
+		err = parseForm(r)
 	}
 	exchangeOf(ctx).session = h.sessionOf(r)
 	var b *begun
@@ -114,7 +112,7 @@ func (h pageHost) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 // Explain implements web.Refusals.
 func (h pageHost) Explain(r *http.Request, err error) web.Explanation {
 	refused := h.refuse(r.Context(), err)
-	h.log.InfoContext(r.Context(), "sign-in refused", "request_id", exchangeOf(r.Context()).id, "error", err)
+	h.log.InfoContext(r.Context(), "page refused", "request_id", exchangeOf(r.Context()).id, "error", err)
 	refused.headers.Del("WWW-Authenticate") // a browser would ask for a password
 	e := web.Explanation{Status: refused.status, Header: refused.headers, Message: refused.body.Error.Message}
 	if fault.TypeOf(err) == fault.Unauthenticated && e.Message == errUnauthenticated().Message {

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// serveHome sends people who are signed in to their models, and everybody else to the
+// serveHome sends people who are signed in to the console, and everybody else to the
 // reference.
 func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	target := "/docs"
@@ -14,7 +14,7 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if visitor != nil && visitor.SessionID != "" {
-		target = "/signin"
+		target = console
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, target, http.StatusFound)

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"cmp"
-	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"ballast/internal/fault"
-	"ballast/program"
 )
 
 //go:embed signin.html
@@ -28,15 +26,7 @@ type signinPage struct {
 	Issuer   string // name of the issuer that people may sign in with
 	ReturnTo string
 	Onward   string // page to which the browser continues by itself
-	Models   []modelRow
-	More     int // number of all models, if not all are listed
 }
-
-// modelRow is one of the reader's models.
-type modelRow struct{ Slug, Name, Symbol, Status, AsOf string }
-
-// mostModelRows limits the list of models.
-const mostModelRows = 100
 
 func (s *Site) signinPages() []Page {
 	pages := []Page{
@@ -65,32 +55,12 @@ func (s *Site) showSignin(w http.ResponseWriter, r *http.Request) {
 	visitor, err := s.Visitors.Visitor(r)
 	if err == nil && visitor != nil && visitor.SessionID != "" {
 		page.Title, page.Who = "Signed in", cmp.Or(visitor.PersonName, visitor.AccountName)
-		err = s.showModels(r.Context(), &page, visitor.AccountID)
 	}
 	if err != nil {
 		s.Refusals.Refuse(w, r, err)
 		return
 	}
 	s.writeSignin(w, r, http.StatusOK, page)
-}
-
-// showModels adds an account's newest models to a page.
-func (s *Site) showModels(ctx context.Context, page *signinPage, accountID string) error {
-	models, total, err := s.Models.Models(ctx, accountID, program.ModelFilter{Limit: mostModelRows})
-	if err != nil {
-		return err
-	}
-	for _, m := range models {
-		row := modelRow{Slug: m.Slug, Name: m.Name, Symbol: m.Symbol, Status: string(m.Status)}
-		if m.Live != nil {
-			row.AsOf = m.Live.Last.String()
-		}
-		page.Models = append(page.Models, row)
-	}
-	if total > len(models) {
-		page.More = total
-	}
-	return nil
 }
 
 func (s *Site) postSignin(w http.ResponseWriter, r *http.Request) {
@@ -136,7 +106,7 @@ func (s *Site) refuseSignin(w http.ResponseWriter, r *http.Request, err error) {
 	for name, values := range e.Header {
 		w.Header()[name] = values
 	}
-	s.writeSignin(w, r, e.Status, signinPage{Title: "Sign in", Refusal: e.Message, ReturnTo: "/signin"})
+	s.writeSignin(w, r, e.Status, signinPage{Title: "Sign in", Refusal: e.Message, ReturnTo: console})
 }
 
 func (s *Site) writeSignin(w http.ResponseWriter, r *http.Request, status int, page signinPage) {
@@ -155,11 +125,14 @@ func (s *Site) writeSignin(w http.ResponseWriter, r *http.Request, status int, p
 	_, _ = w.Write(body.Bytes())
 }
 
-// returnTo accepts a path of this service; anything else becomes /signin.
+// console is where people go who have signed in.
+const console = "/console"
+
+// returnTo accepts a path of this service; anything else becomes the console.
 func returnTo(path string) string {
 	if !strings.HasPrefix(path, "/") || len(path) > 500 ||
 		strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
-		return "/signin"
+		return console
 	}
 	return path
 }

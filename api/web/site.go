@@ -19,7 +19,6 @@ import (
 // return faults. *program.Models implements it.
 type Models interface {
 	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
-	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
 }
 
 // Runs reads runs, in the same way as Models. *program.Runs implements it.

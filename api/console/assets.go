@@ -1,0 +1,67 @@
+package console
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// asset is a file that pages load.
+type asset struct {
+	media string
+	body  []byte
+}
+
+// assets are the files by the last part of their addresses, which names their content,
+// so that browsers may keep them for ever.
+type assets struct {
+	files  map[string]asset
+	hashed map[string]string // by file name, the last part of the address
+}
+
+func readAssets() (assets, error) {
+	a := assets{files: map[string]asset{}, hashed: map[string]string{}}
+	entries, err := fs.ReadDir(assetFiles, "assets")
+	if err != nil {
+		return a, fmt.Errorf("list the files of the console: %w", err)
+	}
+	for _, entry := range entries {
+		body, err := assetFiles.ReadFile(path.Join("assets", entry.Name()))
+		if err != nil {
+			return a, fmt.Errorf("read the console's file %s: %w", entry.Name(), err)
+		}
+		sum := sha256.Sum256(body)
+		extension := path.Ext(entry.Name())
+		name := strings.TrimSuffix(entry.Name(), extension) + "." + hex.EncodeToString(sum[:8]) + extension
+		a.files[name] = asset{mime.TypeByExtension(extension), body}
+		a.hashed[entry.Name()] = name
+	}
+	return a, nil
+}
+
+// address returns where pages load a file from.
+func (a assets) address(name string) string { return Root + "/assets/" + a.hashed[name] }
+
+// serveAsset serves a file to anybody: it holds nothing private.
+func (c *Console) serveAsset(w http.ResponseWriter, r *http.Request) {
+	file, ok := c.assets.files[mux.Vars(r)["name"]]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", file.media)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, _ = w.Write(file.body)
+}

@@ -1,0 +1,91 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ballast/account"
+	"ballast/api/web"
+	"ballast/program"
+	"ballast/program/history"
+)
+
+// Host is what the pages need of the server.
+type Host interface {
+	// Admit returns who is signed in, or nil, and counts the request against the limits
+	// of the account; fault.RateLimited.
+	Admit(r *http.Request) (*account.Identity, error)
+	// Form reads the form of a request, which must come from a page of the service;
+	// fault.Forbidden, fault.MalformedRequest, fault.PayloadTooLarge.
+	Form(w http.ResponseWriter, r *http.Request) error
+	// Change makes a change and records it in the audit log as the operation with this
+	// id. It returns the error of the change.
+	Change(r *http.Request, operation string, change func(ctx context.Context) error) error
+	// Explain returns what a page says about an error, and logs it.
+	Explain(r *http.Request, err error) web.Explanation
+}
+
+// Models reads and changes models. Methods return faults. *program.Models implements it.
+type Models interface {
+	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
+	Patch(ctx context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error)
+}
+
+// Trash deletes models and restores them. *program.Trash implements it.
+type Trash interface {
+	Delete(ctx context.Context, accountID, ref string) (*program.Trashed, error)
+	Trash(ctx context.Context, accountID string, limit, offset int) ([]*program.Trashed, int, error)
+	Restore(ctx context.Context, accountID, modelID string) (*program.Sheet, error)
+	Purge(ctx context.Context, accountID, modelID string) (string, error)
+}
+
+// Histories reads results. *history.Service implements it.
+type Histories interface {
+	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
+}
+
+// Config holds what New needs.
+type Config struct {
+	Host      Host
+	Models    Models
+	Trash     Trash
+	Histories Histories
+	Now       func() time.Time
+}
+
+// Console serves the pages.
+type Console struct {
+	Config
+	assets assets
+}
+
+// New returns the pages. It fails if an embedded file cannot be read.
+func New(c Config) (*Console, error) {
+	files, err := readAssets()
+	return &Console{Config: c, assets: files}, err
+}
+
+// Root is the first page. All others are below it.
+const Root = "/console"
+
+// Pages returns all pages.
+func (c *Console) Pages() []web.Page {
+	return []web.Page{
+		c.get("", c.listModels),
+		c.post("/models/{model}/favorite", c.setFavorite),
+		c.post("/models/{model}/delete", c.deleteModel),
+		c.get("/trash", c.listTrash),
+		c.post("/trash/{model}/restore", c.restoreModel),
+		c.post("/trash/{model}/purge", c.purgeModel),
+		{Method: http.MethodGet, Path: Root + "/assets/{name}", Handler: c.serveAsset},
+	}
+}
+
+func (c *Console) get(path string, h handler) web.Page {
+	return web.Page{Method: http.MethodGet, Path: Root + path, Handler: c.serve(h)}
+}
+
+func (c *Console) post(path string, h handler) web.Page {
+	return web.Page{Method: http.MethodPost, Path: Root + path, Handler: c.serve(h)}
+}

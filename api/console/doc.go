@@ -1,0 +1,27 @@
+// Package console serves the pages on which people manage what their account keeps.
+// Every page is made of plain HTML tables and forms, and works without JavaScript;
+// scripts only save waiting and typing.
+//
+// The pages call the same services as the operations of the REST interface. What they
+// need of the server (credentials, limits, the audit log, the table of errors) comes
+// through Host:
+//
+//	c, err := console.New(console.Config{Host: host, Models: models, Trash: trash, …})
+//	for _, page := range c.Pages() {
+//		router.Path(page.Path).Methods(page.Method).HandlerFunc(page.Handler)
+//	}
+//
+// A handler returns a view, which is rendered within the frame (frame.html), or an
+// error, which the frame shows in the words of the REST interface. After a change a
+// handler returns the address to continue at, so that reloading a page repeats nothing.
+//
+// Changes need a session whose cookie browsers do not send from other sites, and a
+// request that comes from a page of the service (Host.Form checks it).
+//
+//	console.go      the pages and what they need
+//	request.go      from a request to a view
+//	view.go         rendering, the security headers
+//	assets.go       style sheet and scripts, with addresses that name their content
+//	models.go       the list of models; sparkline.go draws its lines
+//	trash.go        deleted models
+package console

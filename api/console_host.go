@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"ballast/account"
+	"ballast/api/console"
+	"ballast/internal/fault"
+)
+
+// consoleHost implements console.Host.
+type consoleHost struct{ pageHost }
+
+// newConsole creates the console, which calls the same services as the operations.
+func (s *Server) newConsole() (*console.Console, error) {
+	return console.New(console.Config{
+		Host: consoleHost{pageHost{s}}, Models: s.Models, Trash: s.Trash, Histories: s.Histories, Now: s.now,
+	})
+}
+
+// Admit implements console.Host.
+func (h consoleHost) Admit(r *http.Request) (*account.Identity, error) {
+	identity, err := h.Visitor(r)
+	if err != nil || identity == nil {
+		return nil, err
+	}
+	x := exchangeOf(r.Context())
+	x.identity = identity
+	return identity, h.enter(x)
+}
+
+// maxConsoleForm is the most bytes that a form of the console may have: percent-encoding
+// triples at most the bytes of a script, which are bounded by its checks.
+const maxConsoleForm = 3 << 20
+
+// Form implements console.Host.
+func (h consoleHost) Form(w http.ResponseWriter, r *http.Request) error {
+	if err := h.checkOrigin(r); err != nil {
+		return err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxConsoleForm)
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	return h.limitText(exchangeOf(r.Context()), int(max(0, r.ContentLength)))
+}
+
+// Change implements console.Host.
+func (h consoleHost) Change(r *http.Request, operation string, change func(ctx context.Context) error) error {
+	ctx, note := h.beginNote(r.Context(), route{method: r.Method, id: operation})
+	err := change(ctx)
+	h.endNote(ctx, note, err)
+	return err
+}
+
+// parseForm reads a posted form.
+func parseForm(r *http.Request) error {
+	err := r.ParseForm()
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return fault.New(fault.PayloadTooLarge, "The form is larger than %d bytes. Send less text.", tooLarge.Limit).Wrap(err)
+	case err != nil:
+		return fault.New(fault.MalformedRequest, "The form cannot be read. Send it as application/x-www-form-urlencoded.").Wrap(err)
+	}
+	return nil
+}

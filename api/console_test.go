@@ -1,0 +1,118 @@
+package api
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ballast/internal/fault"
+)
+
+// signedIn returns a function that sends requests of a browser that is signed in.
+func signedIn(t *testing.T, h *harness) func(method, path, form string, headers ...string) answer {
+	t.Helper()
+	cookie := cookieOf(t, h.send(t, "POST", "/v1/session", `{"key":"`+aliceKey+`"}`, "Authorization: "))
+	return func(method, path, form string, headers ...string) answer {
+		t.Helper()
+		return h.send(t, method, path, form, append([]string{"Authorization: ", "Cookie: " + cookie, "Content-Type: application/x-www-form-urlencoded"}, headers...)...)
+	}
+}
+
+func TestConsoleNeedsASession(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for path, to := range map[string]string{
+		"/console": "/signin?return_to=%2Fconsole", "/console?status=active": "/signin?return_to=%2Fconsole%3Fstatus%3Dactive", "/console/trash": "/signin?return_to=%2Fconsole%2Ftrash",
+	} {
+		if a := h.send(t, "GET", path, "", "Authorization: "); a.Code != http.StatusSeeOther || a.Header().Get("Location") != to {
+			t.Errorf("%s: %d to %s", path, a.Code, a.Header().Get("Location"))
+		}
+	}
+	if a := h.send(t, "POST", "/console/models/"+modelID+"/delete", "", "Authorization: "); a.Code != http.StatusSeeOther || len(h.models.deleted) > 0 {
+		t.Errorf("a stranger: %d, deleted %v", a.Code, h.models.deleted)
+	}
+}
+
+func TestConsoleListsModels(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	h.models.sheet.Name = `<img src=x onerror=alert(1)>`
+	a := browse("GET", "/console?status=active&sort=-sharpe&label=core&favorite=true&page=3", "")
+	if a.Code != http.StatusOK || !strings.Contains(a.body, "&lt;img src=x onerror=alert(1)&gt;") || strings.Contains(a.body, "<img") {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	f := h.models.filter
+	if f.Status != "active" || f.Sort.By != "sharpe" || !f.Sort.Descending || len(f.Labels) != 1 || f.Favorite == nil || f.Offset != 50 || !f.Figures {
+		t.Errorf("%+v", f)
+	}
+	for _, want := range []string{`<svg class="spark"`, `aria-sort="descending"`, `href="/console?favorite=true&amp;label=core&amp;sort=sharpe&amp;status=active"`} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("lacks %s", want)
+		}
+	}
+	for _, bad := range []string{"status=odd", "sort=odd", "page=0", "page=x"} {
+		if a := browse("GET", "/console?"+bad, ""); a.Code != http.StatusUnprocessableEntity || !strings.Contains(a.body, `role="alert"`) {
+			t.Errorf("%s: %d", bad, a.Code)
+		}
+	}
+}
+
+func TestConsoleHeaders(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	nonce := regexp.MustCompile(`nonce-([A-Z2-7]+)'`)
+	seen := map[string]bool{}
+	for range 2 {
+		a := browse("GET", "/console", "")
+		policy := a.Header().Get("Content-Security-Policy")
+		found := nonce.FindStringSubmatch(policy)
+		if found == nil || seen[found[1]] || !strings.Contains(a.body, `nonce="`+found[1]+`"`) || !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+			t.Fatalf("%s", policy)
+		}
+		seen[found[1]] = true
+		if a.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%v", a.Header())
+		}
+	}
+	body := browse("GET", "/console", "").body
+	for _, address := range regexp.MustCompile(`/console/assets/[^"]+`).FindAllString(body, -1) {
+		file := h.send(t, "GET", address, "", "Authorization: ")
+		if file.Code != http.StatusOK || !strings.Contains(file.Header().Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d", address, file.Code)
+		}
+	}
+	if a := h.send(t, "GET", "/console/assets/console.js", "", "Authorization: "); a.Code != http.StatusNotFound {
+		t.Errorf("a file without its hash: %d", a.Code)
+	}
+}
+
+func TestConsoleChanges(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	star := "/console/models/" + modelID + "/favorite"
+	if a := browse("POST", star, "favorite=true&back=/console%3Fpage%3D2"); a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/console?page=2" {
+		t.Fatalf("%d to %s: %s", a.Code, a.Header().Get("Location"), a.body)
+	}
+	if p := h.models.patch; !p.IsFavorite.Given || p.IsFavorite.To == nil || !*p.IsFavorite.To {
+		t.Errorf("%+v", p)
+	}
+	for _, evil := range []string{"//evil.example", "https://evil.example", "/consolex", `/console/\evil`} {
+		if a := browse("POST", star, "favorite=false&back="+evil); a.Header().Get("Location") != "/console" {
+			t.Errorf("back to %s", a.Header().Get("Location"))
+		}
+	}
+	if a := browse("POST", star, "favorite=true", "Sec-Fetch-Site: cross-site"); a.Code != http.StatusForbidden {
+		t.Errorf("from another site: %d", a.Code)
+	}
+	if a := browse("POST", star, strings.Repeat("x", 4<<20)); a.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large form: %d", a.Code)
+	}
+	h.models.fail = fault.New(fault.ModelHeld, "Another model holds it.")
+	if a := browse("POST", "/console/models/"+modelID+"/delete", ""); a.Code != http.StatusConflict || !strings.Contains(a.body, "Another model holds it.") {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+}
