@@ -169,7 +169,7 @@ func (c *Console) setFavorite(r *request) (view, error) {
 	favorite := r.PostForm.Get("favorite") == "true"
 	patch := program.ModelPatch{IsFavorite: program.Change[*bool]{Given: true, To: &favorite}}
 	err := c.change(r, "patch-model", func(ctx context.Context) error {
-		_, err := c.Models.Patch(ctx, r.account(), r.variable("model"), patch)
+		_, err := c.Models.Patch(ctx, r.account(), r.model(), patch)
 		return err
 	})
 	return view{Next: r.back(Root)}, err
@@ -178,8 +178,8 @@ func (c *Console) setFavorite(r *request) (view, error) {
 // deleteModel moves a model to the Trash.
 func (c *Console) deleteModel(r *request) (view, error) {
 	err := c.change(r, "delete-model", func(ctx context.Context) error {
-		_, err := c.Trash.Delete(ctx, r.account(), r.variable("model"))
+		_, err := c.Trash.Delete(ctx, r.account(), r.model())
 		return err
 	})
-	return view{Next: Root + "/trash?" + url.Values{"deleted": {r.variable("model")}}.Encode()}, err
+	return view{Next: Root + "/trash?" + url.Values{"deleted": {r.model()}}.Encode()}, err
 }

@@ -22,8 +22,8 @@ type request struct {
 // account returns the id of the account whose pages these are.
 func (r *request) account() string { return r.who.AccountID }
 
-// variable returns a part of the path.
-func (r *request) variable(name string) string { return mux.Vars(r.Request)[name] }
+// model returns the model that the path names.
+func (r *request) model() string { return mux.Vars(r.Request)["model"] }
 
 // handler answers a request.
 type handler func(r *request) (view, error)

@@ -43,7 +43,7 @@ func daysUntil(t, now time.Time) int {
 
 func (c *Console) restoreModel(r *request) (view, error) {
 	err := c.change(r, "restore-model", func(ctx context.Context) error {
-		_, err := c.Trash.Restore(ctx, r.account(), r.variable("model"))
+		_, err := c.Trash.Restore(ctx, r.account(), r.model())
 		return err
 	})
 	return view{Next: Root}, err
@@ -51,7 +51,7 @@ func (c *Console) restoreModel(r *request) (view, error) {
 
 func (c *Console) purgeModel(r *request) (view, error) {
 	err := c.change(r, "purge-model", func(ctx context.Context) error {
-		_, err := c.Trash.Purge(ctx, r.account(), r.variable("model"))
+		_, err := c.Trash.Purge(ctx, r.account(), r.model())
 		return err
 	})
 	return view{Next: r.back(Root + "/trash")}, err
