@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"ballast/internal/moments"
 )
 
 // Column is a named series. NaN is a missing value.
@@ -74,7 +76,7 @@ func center(x []float64) (mean, norm float64) {
 		return missing, 0
 	}
 	n := float64(len(x))
-	mean = floats.Sum(x) / n
+	mean = moments.Mean(x)
 	rest, squares := 0.0, 0.0
 	for i, v := range x {
 		v -= mean

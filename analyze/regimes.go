@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"ballast/internal/moments"
 )
 
 // Rule sorts days into two regimes by a market's returns.
@@ -68,7 +68,7 @@ func byVolatility(returns []float64) []string {
 	out := make([]string, len(returns))
 	var sorted []float64 // deviations so far
 	for t := volatilitySpan; t < len(returns); t++ {
-		deviation := stat.StdDev(returns[t-volatilitySpan:t], nil)
+		deviation := moments.Deviation(returns[t-volatilitySpan : t])
 		at, _ := slices.BinarySearch(sorted, deviation)
 		sorted = slices.Insert(sorted, at, deviation)
 		out[t] = "low"
@@ -89,7 +89,7 @@ func byTrend(returns []float64) []string {
 			continue
 		}
 		out[t] = "down"
-		if closes[t] > stat.Mean(closes[t+1-trendSpan:t+1], nil) {
+		if closes[t] > moments.Mean(closes[t+1-trendSpan:t+1]) {
 			out[t] = "up"
 		}
 	}
@@ -132,7 +132,7 @@ func ByRegime(c Column, regimes []string, perYear float64) []InRegime {
 			r.Return = math.Pow(max(0, growth), perYear/float64(len(returns))) - 1
 		}
 		if len(returns) >= minRegimeReturn {
-			r.Volatility = stat.StdDev(returns, nil) * math.Sqrt(perYear)
+			r.Volatility = moments.Deviation(returns) * math.Sqrt(perYear)
 		}
 		out = append(out, r)
 	}

@@ -4,7 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
+
+	"ballast/internal/moments"
 )
 
 // BlockLengths are the best mean block lengths of the stationary and the circular
@@ -20,7 +21,7 @@ func BlockLengths(x []float64) (stationary, circular float64) {
 	size := float64(n)
 	eps := make([]float64, n)
 	copy(eps, x)
-	floats.AddConst(-stat.Mean(x, nil), eps)
+	floats.AddConst(-moments.Mean(x), eps)
 	together := max(5, int(math.Log10(size)))
 	most := min(int(math.Ceil(math.Sqrt(size)))+together, n-2)
 	significant := 2 * math.Sqrt(math.Log10(size)/size)

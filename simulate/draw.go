@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"ballast/internal/moments"
 )
 
 // drawer gives each path its months, in order.
@@ -133,7 +135,7 @@ func fitted(p *Plan) gaussian {
 	data := mat.NewDense(p.Months.Len(), len(columns), nil)
 	for i, c := range columns {
 		data.SetCol(i, c)
-		d.means[i] = stat.Mean(c, nil)
+		d.means[i] = moments.Mean(c)
 	}
 	var covariance mat.SymDense
 	stat.CovarianceMatrix(&covariance, data, nil)
@@ -167,7 +169,7 @@ func factorize(a *mat.SymDense, l [][]float64) {
 // freedom is the even number of degrees of freedom, from 4 to 30, whose excess
 // kurtosis 6/(ν−4) is nearest to that of the months.
 func freedom(x []float64) int {
-	mean, sum2, sum4 := stat.Mean(x, nil), 0.0, 0.0
+	mean, sum2, sum4 := moments.Mean(x), 0.0, 0.0
 	for _, v := range x {
 		q := (v - mean) * (v - mean)
 		sum2 += q

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"ballast/internal/moments"
 )
 
 // Estimator names a way to estimate a covariance matrix.
@@ -79,7 +81,7 @@ func centred(columns [][]float64) blas64.General {
 		}
 		row := rowOf(x, i)
 		copy(row, column)
-		floats.AddConst(-floats.Sum(column)/float64(bars), row)
+		floats.AddConst(-moments.Mean(column), row)
 	}
 	return x
 }
@@ -200,7 +202,7 @@ func singleIndex(x blas64.General) *mat.SymDense {
 func Mean(columns [][]float64) []float64 {
 	out := make([]float64, len(columns))
 	for i, column := range columns {
-		out[i] = floats.Sum(column) / float64(len(column))
+		out[i] = moments.Mean(column)
 	}
 	return out
 }
