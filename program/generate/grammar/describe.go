@@ -8,6 +8,12 @@ import (
 
 // Describe says in plain words what a plan does, one sentence per line.
 func Describe(plan *Plan) string {
+	lines := append(describeHoldings(plan), when(plan)...)
+	return strings.Join(append(lines, plan.Notes...), "\n")
+}
+
+// describeHoldings says what a plan holds, without when it decides.
+func describeHoldings(plan *Plan) []string {
 	var lines []string
 	if plan.Select != nil {
 		lines = chosen(plan)
@@ -20,10 +26,7 @@ func Describe(plan *Plan) string {
 	if plan.Gate != nil {
 		lines = append(lines, "This is held only while "+condition(plan.Gate, plan.Gate.Signal)+"; otherwise the model holds "+instead(plan)+".")
 	}
-	lines = append(lines, limits(plan)...)
-	lines = append(lines, when(plan)...)
-	lines = append(lines, plan.Notes...)
-	return strings.Join(lines, "\n")
+	return append(lines, limits(plan)...)
 }
 
 func held(plan *Plan) string {
@@ -270,17 +273,21 @@ func sessions(n int) string {
 	return fmt.Sprintf("%d sessions", n)
 }
 
-// wrap breaks lines at a width.
+// wrap breaks lines at a width, and keeps their indentation.
 func wrap(text string, width int) []string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
-		line := ""
+		indent := paragraph[:len(paragraph)-len(strings.TrimLeft(paragraph, " "))]
+		line := indent
 		for w := range strings.FieldsSeq(paragraph) {
-			if line != "" && len(line)+1+len(w) > width {
+			if line != indent && len(line)+1+len(w) > width {
 				lines = append(lines, line)
-				line = ""
+				line = indent
 			}
-			line = strings.TrimSpace(line + " " + w)
+			if line != indent {
+				line += " "
+			}
+			line += w
 		}
 		lines = append(lines, line)
 	}

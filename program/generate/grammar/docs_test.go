@@ -36,7 +36,7 @@ func TestDocs(t *testing.T) {
 			examples++
 			t.Run(prompt, func(t *testing.T) {
 				t.Parallel()
-				run(t, Write(understand(t, prompt)))
+				run(t, understoodAs(t, prompt))
 			})
 		}
 	}
@@ -49,7 +49,7 @@ func TestDocs(t *testing.T) {
 	}
 	for _, r := range refused {
 		var unknown *generate.NotUnderstood
-		if _, err := Understand(t.Context(), newShelf(), r[1]); !errors.As(err, &unknown) {
+		if _, err := modelScript(t.Context(), newShelf(), generate.Request{Prompt: r[1]}); !errors.As(err, &unknown) {
 			t.Errorf("%s: %v", r[1], err)
 		}
 	}

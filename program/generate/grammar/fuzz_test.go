@@ -21,6 +21,9 @@ func FuzzGenerate(f *testing.F) {
 			f.Add(prompt)
 		}
 	}
+	for _, prompt := range trees(f) {
+		f.Add(prompt)
+	}
 	for _, prompt := range []string{"", "\x00", "60%%%", "1/0 SPY", "((((SPY", "“SPY", "'s", "a", "$", "$1", "-", "60/40/", "top 0 of SPY", "each", "½ SPY", "٣ SPY", "🙂 60% SPY"} {
 		f.Add(prompt)
 	}
@@ -33,7 +36,7 @@ func FuzzGenerate(f *testing.F) {
 // attempt understands a prompt and checks the result.
 func attempt(t *testing.T, library generate.Library, prompt string) {
 	t.Helper()
-	plan, err := Understand(context.Background(), library, prompt)
+	text, err := modelScript(context.Background(), library, generate.Request{Prompt: prompt})
 	var unknown *generate.NotUnderstood
 	if errors.As(err, &unknown) {
 		if len(unknown.Words) == 0 {
@@ -49,7 +52,6 @@ func attempt(t *testing.T, library generate.Library, prompt string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := Write(plan)
 	if _, problems := script.Check(text, nil); len(problems) > 0 {
 		t.Fatalf("%q gives %v\n%s", prompt, problems, text)
 	}

@@ -105,13 +105,28 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 	return "", err
 }
 
-// modelScript writes the script of a described model.
+// modelScript writes the script of a described model: of one that is not composed of
+// others if it can be read as such, otherwise of a tree. What is wrong with the tree is
+// reported if one of its conditions or parts was understood.
 func modelScript(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
 	plan, err := Understand(ctx, library, request.Prompt)
-	if err != nil {
+	if err == nil {
+		return Write(plan), nil
+	}
+	if !isStrange(err) {
 		return "", err
 	}
-	return Write(plan), nil
+	tree, composition := UnderstandTree(ctx, library, request.Prompt)
+	var simple *notComposed
+	switch {
+	case composition == nil && tree.simple() != nil:
+		return Write(tree.simple()), nil
+	case composition == nil:
+		return WriteTree(tree), nil
+	case errors.As(composition, &simple):
+		return "", err
+	}
+	return "", composition
 }
 
 // simulationScript writes the script of a described simulation.

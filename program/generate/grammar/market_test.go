@@ -141,7 +141,11 @@ func decided(result *backtest.Result, n int) map[string]float64 {
 	events := result.Ledger
 	target := map[string]float64{}
 	for _, trade := range events[len(events)+n].Trades {
-		target[result.Keys[trade.Member]] = trade.Target
+		key := "CASH"
+		if trade.Member >= 0 {
+			key = result.Keys[trade.Member]
+		}
+		target[key] = trade.Target
 	}
 	return target
 }

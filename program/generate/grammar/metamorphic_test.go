@@ -25,11 +25,8 @@ func tabled(t *testing.T) map[string]string {
 // scriptOf returns the script of a prompt, or "" if it is refused.
 func scriptOf(t *testing.T, library *shelf, prompt string) string {
 	t.Helper()
-	plan, err := Understand(t.Context(), library, prompt)
-	if err != nil {
-		return ""
-	}
-	return Write(plan)
+	text, _ := modelOf(t, library, prompt)
+	return text
 }
 
 // TestSpaceAndPunctuationAreIgnored checks that the layout of a prompt changes

@@ -14,6 +14,11 @@ func title(plan *Plan, s *structure) string {
 	if name == "" {
 		name = shortly(plan)
 	}
+	return clipped(name)
+}
+
+// clipped shortens a name that is too long.
+func clipped(name string) string {
 	if utf8.RuneCountInString(name) > longestName {
 		name = string([]rune(name)[:longestName-1]) + "…"
 	}

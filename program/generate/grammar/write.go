@@ -12,7 +12,7 @@ func Write(plan *Plan) string {
 	w := &writer{plan: plan, imports: map[string]bool{}}
 	w.declare()
 	w.decide()
-	return w.text()
+	return w.text(Describe(plan))
 }
 
 // writer collects the parts of a script.
@@ -23,6 +23,7 @@ type writer struct {
 	apart   []string // inputs that name members of the universe outside of the pool
 	helper  []string // functions before decide
 	body    []string
+	part    bool // a leaf of a tree: its universe is what is held or chosen from
 }
 
 func (w *writer) use(name string) string { w.imports[name] = true; return name }
@@ -32,9 +33,10 @@ func (w *writer) line(indent int, format string, args ...any) {
 	w.body = append(w.body, strings.Repeat("    ", indent)+fmt.Sprintf(format, args...))
 }
 
-func (w *writer) text() string {
+// text returns the script with a docstring.
+func (w *writer) text(about string) string {
 	var b strings.Builder
-	about := strings.ReplaceAll(strings.ReplaceAll(Describe(w.plan), `\`, `\\`), `"""`, `\"\"\"`)
+	about = strings.ReplaceAll(strings.ReplaceAll(about, `\`, `\\`), `"""`, `\"\"\"`)
 	b.WriteString(`"""` + strings.Join(wrap(about, 96), "\n") + "\n" + `"""` + "\n")
 	if len(w.imports) > 0 {
 		fmt.Fprintf(&b, "from harness import %s\n", strings.Join(slices.Sorted(maps.Keys(w.imports)), ", "))
@@ -85,7 +87,11 @@ func (w *writer) universe() []string {
 // declare writes the inputs.
 func (w *writer) declare() {
 	plan, in := w.plan, &w.inputs
-	in.add(input{name: "universe", kind: "array", value: list(w.universe(), quote), title: "Universe", primary: true})
+	universe, title := w.universe(), "Universe"
+	if w.part {
+		universe, title = keysOf(plan.Pool), "Members of a part"
+	}
+	in.add(input{name: "universe", kind: "array", value: list(universe, quote), title: title, primary: true})
 	if plan.Weighting == Fixed {
 		weights := make([]float64, len(plan.Pool))
 		for i, h := range plan.Pool {

@@ -8,6 +8,15 @@ import (
 
 // decide writes the body of decide, step by step.
 func (w *writer) decide() {
+	w.begin()
+	w.pool()
+	w.history()
+	w.gated()
+	w.finish()
+}
+
+// begin returns None on sessions without a decision.
+func (w *writer) begin() {
 	plan := w.plan
 	switch {
 	case plan.Hold:
@@ -18,23 +27,24 @@ func (w *writer) decide() {
 		w.line(1, "if ctx.last_decision is not None and ctx.date[5:7] not in %s:", months)
 		w.line(2, "return None  # not one of its months")
 	}
-	w.pool()
-	w.history()
-	switch {
-	case plan.Gate != nil:
-		w.test(plan.Gate, "holds")
-		argument := "ctx.inputs.signal"
-		if plan.Gate.Kind == Breadth {
-			argument = "pool"
-		}
-		w.line(1, "if holds(ctx, %s):", argument)
-		w.target(2)
-		w.line(1, "else:")
-		w.line(2, "target = %s", w.instead())
-	default:
+}
+
+// gated writes the target, under the gate if there is one.
+func (w *writer) gated() {
+	plan := w.plan
+	if plan.Gate == nil {
 		w.target(1)
+		return
 	}
-	w.finish()
+	w.test(plan.Gate, "holds")
+	argument := "ctx.inputs.signal"
+	if plan.Gate.Kind == Breadth {
+		argument = "pool"
+	}
+	w.line(1, "if holds(ctx, %s):", argument)
+	w.target(2)
+	w.line(1, "else:")
+	w.line(2, "target = %s", w.instead())
 }
 
 // fixed reports whether members have shares, and none are chosen or counted.
