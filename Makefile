@@ -52,6 +52,9 @@ soak: prerequisites ## more kills and crowds, long properties and fuzzing, in ab
 contract: prerequisites build ## check a demonstration against its OpenAPI document with schemathesis, in a few minutes (EXAMPLES=20 per operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
 
+browser: prerequisites ## test the pages in Chromium, with axe-core, in a few minutes (BALLAST_SCREENSHOTS=folder keeps pictures)
+	@GO="$(GO)" scripts/browser
+
 fuzz: ## run each fuzz target for FUZZTIME (default 20s)
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
@@ -92,4 +95,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test race soak contract fuzz bench lake lint format generate check-generated tidy-check prerequisites clean
+.PHONY: help demo run build test race soak contract browser fuzz bench lake lint format generate check-generated tidy-check prerequisites clean

@@ -8,6 +8,9 @@ import (
 	"ballast/account"
 	"ballast/api/console"
 	"ballast/internal/fault"
+	"ballast/program"
+	"ballast/script/analysis"
+	"ballast/script/simulation"
 )
 
 // consoleHost implements console.Host.
@@ -16,8 +19,13 @@ type consoleHost struct{ pageHost }
 // newConsole creates the console, which calls the same services as the operations.
 func (s *Server) newConsole() (*console.Console, error) {
 	return console.New(console.Config{
-		Host: consoleHost{pageHost{s}}, Models: s.Models, Trash: s.Trash, Histories: s.Histories, Now: s.now,
+		Host: consoleHost{pageHost{s}}, Models: s.Models, Sheets: s.Models, Builder: s.Builder, Builders: s.creators(), Trash: s.Trash, Histories: s.Histories, Now: s.now,
 	})
+}
+
+// creators are the builders of all kinds of programs.
+func (s *Server) creators() map[string]console.Creator {
+	return map[string]console.Creator{program.KindModel: s.Builder, simulation.Kind.Name: s.Simulations.Builder, analysis.Kind.Name: s.Analyses.Builder}
 }
 
 // Admit implements console.Host.
@@ -53,6 +61,11 @@ func (h consoleHost) Change(r *http.Request, operation string, change func(ctx c
 	err := change(ctx)
 	h.endNote(ctx, note, err)
 	return err
+}
+
+// Recurring implements console.Host.
+func (h consoleHost) Recurring(ctx context.Context, asked *bool) (*bool, error) {
+	return h.recurring(ctx, asked)
 }
 
 // parseForm reads a posted form.

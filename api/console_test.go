@@ -116,3 +116,52 @@ func TestConsoleChanges(t *testing.T) {
 		t.Errorf("%d %s", a.Code, a.body)
 	}
 }
+
+func TestConsoleMakesModels(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	if a := browse("GET", "/console/new", ""); a.Code != http.StatusOK || !strings.Contains(a.body, `name="prompt"`) {
+		t.Fatalf("%d %s", a.Code, a.body)
+	}
+	script := "from=script&name=Mine&labels=a,+b&script=def+decide(ctx):+...%0D%0A"
+	if a := browse("POST", "/console/new", script+"&action=check"); a.Code != http.StatusOK || len(h.models.created) != 0 {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := browse("POST", "/console/new", script+"&action=create"); a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/console/models/"+h.models.sheet.Slug+"?watch=1" {
+		t.Fatalf("%d %s", a.Code, a.body)
+	}
+	c := h.models.created[0]
+	if c.Script != "def decide(ctx): ...\n" || c.Prompt != "" || c.Name != "Mine" || len(c.Labels) != 2 || c.Labels[1] != "b" {
+		t.Errorf("%+v", c)
+	}
+	if a := browse("POST", "/console/new", script+"&action=create", "Origin: https://evil.example"); a.Code != http.StatusForbidden || len(h.models.created) != 1 {
+		t.Errorf("from another site: %d", a.Code)
+	}
+	h.models.fail = fault.New(fault.SymbolTaken, "Another model has it.")
+	if a := browse("POST", "/console/new", "from=words&prompt=60%25+SPY&action=create"); a.Code != http.StatusConflict || !strings.Contains(a.body, "Another model has it.") || !strings.Contains(a.body, ">60% SPY</textarea>") {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+}
+
+func TestConsoleFollowsProgress(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	address := "/console/models/" + h.models.sheet.Slug
+	if a := browse("GET", address+"?watch=1", ""); a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/model/"+h.models.sheet.Slug {
+		t.Errorf("%d to %s", a.Code, a.Header().Get("Location"))
+	}
+	if a := browse("GET", address+"/progress", ""); a.Code != http.StatusOK || a.Header().Get("Content-Type") != "text/event-stream" || !strings.Contains(a.body, "event: done") {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := h.send(t, "GET", address+"/progress", "", "Authorization: "); a.Code != http.StatusUnauthorized {
+		t.Errorf("a stranger: %d", a.Code)
+	}
+	h.models.sheet.IsPublic, h.models.sheet.AccountID = true, bob
+	for _, path := range []string{address, address + "/progress"} {
+		if a := browse("GET", path, ""); a.Code != http.StatusNotFound {
+			t.Errorf("another's public model at %s: %d", path, a.Code)
+		}
+	}
+}

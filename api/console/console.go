@@ -22,6 +22,9 @@ type Host interface {
 	// Change makes a change and records it in the audit log as the operation with this
 	// id. It returns the error of the change.
 	Change(r *http.Request, operation string, change func(ctx context.Context) error) error
+	// Recurring returns whether a new program is refreshed by itself, as far as the
+	// account's plan includes that; nil for the default.
+	Recurring(ctx context.Context, asked *bool) (*bool, error)
 	// Explain returns what a page says about an error, and logs it.
 	Explain(r *http.Request, err error) web.Explanation
 }
@@ -30,6 +33,24 @@ type Host interface {
 type Models interface {
 	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
 	Patch(ctx context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error)
+}
+
+// Sheets reads single models. *program.Models implements it.
+type Sheets interface {
+	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
+}
+
+// Builder says what words and scripts mean, and builds models again. *program.Builder
+// implements it.
+type Builder interface {
+	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
+	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
+	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
+}
+
+// Creator creates programs of one kind. *program.Builder implements it.
+type Creator interface {
+	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
 }
 
 // Trash deletes models and restores them. *program.Trash implements it.
@@ -49,6 +70,9 @@ type Histories interface {
 type Config struct {
 	Host      Host
 	Models    Models
+	Sheets    Sheets
+	Builder   Builder            // of models
+	Builders  map[string]Creator // by kind of program
 	Trash     Trash
 	Histories Histories
 	Now       func() time.Time
@@ -73,6 +97,11 @@ const Root = "/console"
 func (c *Console) Pages() []web.Page {
 	return []web.Page{
 		c.get("", c.listModels),
+		c.get("/new", c.showNew),
+		c.post("/new", c.postNew),
+		c.get("/models/{model}", c.showModel),
+		c.post("/models/{model}/rebuild", c.rebuildModel),
+		{Method: http.MethodGet, Path: Root + "/models/{model}/progress", Handler: c.streamProgress},
 		c.post("/models/{model}/favorite", c.setFavorite),
 		c.post("/models/{model}/delete", c.deleteModel),
 		c.get("/trash", c.listTrash),

@@ -23,5 +23,7 @@
 //	view.go         rendering, the security headers
 //	assets.go       style sheet and scripts, with addresses that name their content
 //	models.go       the list of models; sparkline.go draws its lines
+//	new.go          making a model from words, a script or a form (shape.go)
+//	model.go        a model at work; progress.go follows it
 //	trash.go        deleted models
 package console

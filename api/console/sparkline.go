@@ -11,6 +11,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
+	"ballast/timeseries"
 )
 
 // sparkline is the growth of a model without axes, in the coordinates of its box.
@@ -39,7 +40,7 @@ func (c *Console) drawLines(ctx context.Context, accountID string, models []*pro
 			continue
 		}
 		group.Go(func() error {
-			h, err := c.Histories.History(ctx, accountID, m.ID, history.Query{Returns: true})
+			h, err := c.Histories.History(ctx, accountID, m.ID, history.Query{Returns: true, Full: true, Start: timeseries.NoDate, End: timeseries.NoDate})
 			switch t := fault.TypeOf(err); {
 			case err == nil:
 				rows[i].Line = sparklineOf(h)

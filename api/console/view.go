@@ -11,7 +11,10 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"ballast/internal/fault"
 )
@@ -49,14 +52,14 @@ type frame struct {
 type section struct{ Path, Name string }
 
 var sections = []section{
-	{Root, "Models"}, {Root + "/trash", "Trash"},
+	{Root, "Models"}, {Root + "/new", "New"}, {Root + "/trash", "Trash"},
 }
 
 //go:embed *.html
 var templateFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"percent": percent, "decimal": decimal, "labelled": labelled, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "number": func(i int) int { return i + 1 }, "modelAddress": modelAddress, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 }).ParseFS(templateFiles, "*.html"))
 
 // percent formats a fraction. An undefined one is a dash.
@@ -73,6 +76,15 @@ func decimal(v float64) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.2f", v)
+}
+
+// sentence makes a sentence of a message.
+func sentence(message string) string {
+	if message == "" || strings.HasSuffix(message, ".") || strings.HasSuffix(message, "?") {
+		return message
+	}
+	first, size := utf8.DecodeRuneInString(message)
+	return string(unicode.ToUpper(first)) + message[size:] + "."
 }
 
 // labelled is the address of the list of models with a label.
@@ -140,8 +152,9 @@ func render(f frame) ([]byte, error) {
 }
 
 // policy lets a page load nothing but our own files, and only scripts that carry the
-// nonce. Trusted Types keep scripts from turning texts into markup.
+// nonce. Only our
+// own script turns texts into markup: pages of this service.
 func policy(nonce string) string {
 	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'self' 'nonce-" + nonce + "'; connect-src 'self'; img-src 'self'; " +
-		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pages"
 }
