@@ -179,13 +179,14 @@ func notUnderstood(e *generate.NotUnderstood) error {
 		kind, message = fault.InvalidBody, "The prompt was not understood. Use other words, or send a script. Nothing was stored."
 	}
 	f := fault.New(kind, "%s", message)
+	accepted := e.Accepted // once: they are about the whole prompt
 	for _, w := range e.Words {
 		d := fault.Detail{Field: "prompt", Message: w.Message, Suggestion: w.Suggestion}
 		if w.Text != "" {
 			d.Message = fmt.Sprintf("%q at character %d: %s", w.Text, w.Offset+1, w.Message)
 		}
 		if !w.Member {
-			d.Accepted = e.Accepted
+			d.Accepted, accepted = accepted, nil
 		}
 		f.Details = append(f.Details, d)
 	}

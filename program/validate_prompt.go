@@ -72,10 +72,11 @@ func promptErrors(e *generate.NotUnderstood) []PromptProblem {
 		return []PromptProblem{{Message: "the prompt contains no description of a model or a simulation", Accepted: e.Accepted}}
 	}
 	problems := make([]PromptProblem, len(e.Words))
+	accepted := e.Accepted // once: they are about the whole prompt
 	for i, w := range e.Words {
 		problems[i] = PromptProblem{Offset: w.Offset, Length: w.Length, Message: w.Message, Nearest: w.Suggestion}
 		if !w.Member {
-			problems[i].Accepted = e.Accepted
+			problems[i].Accepted, accepted = accepted, nil
 		}
 	}
 	return problems

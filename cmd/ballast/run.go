@@ -26,17 +26,19 @@ func runCommand() *cobra.Command {
 	r := &localRun{config: service.Default()}
 	r.config.Log.Level, r.config.Workers.Sandboxes = "warn", 1
 	cmd := &cobra.Command{
-		Use:   "run SCRIPT | run --verify RUN_ID",
-		Short: "Run a script over files of bars, without a server; or verify a stored run",
-		Long: `Runs one script over the bars of files (CSV, gzip CSV or Parquet), in the same
+		Use:   "run SCRIPT | run DESCRIPTION | run --verify RUN_ID",
+		Short: "Run a script or a description over files of bars, without a server; or verify a stored run",
+		Long: `Runs one script, or a description in plain English, over the bars of files (CSV, gzip CSV or Parquet), in the same
 sandbox and engine as the service: a model is backtested and its metrics are
 printed, of a simulation or an analysis the main numbers. Nothing is stored unless --out names a
-folder. Members are the symbols in the files.
+folder. Members are the symbols in the files. Of a description the built-in
+grammar writes the script, and what it understood is printed first.
 
 With --verify, a run of the service is carried out again, on the bars and the
 members' runs that it read, and its result is compared; the exit code is 1 if it
 differs.`,
 		Example: `  ballast run model.py --bars prices.csv.gz
+  ballast run "60/40 SPY/AGG, quarterly" --bars prices.csv.gz
   ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
   ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result
   ballast run model.py --bars prices.csv --series CURVE=curve.csv --lag CURVE=1
@@ -52,7 +54,7 @@ differs.`,
 				return verify(cmd, r)
 			}
 			if len(args) == 0 || len(r.files) == 0 {
-				return usage("give a script and --bars with the files of bars, or --verify with the id of a run")
+				return usage("give a script or a description, and --bars with the files of bars, or --verify with the id of a run")
 			}
 			r.path = args[0]
 			return r.run(cmd.Context())
@@ -109,13 +111,15 @@ type localRun struct {
 }
 
 func (r *localRun) run(ctx context.Context) (err error) {
-	source, err := os.ReadFile(r.path)
+	show := newMeter(r.errs, "run")
+	defer func() { show.end(err) }()
+	source, err := r.source(ctx, show)
 	if err != nil {
 		return err
 	}
-	p, problems := service.Kinds.Check(string(source), nil)
+	p, problems := service.Kinds.Check(source, nil)
 	if len(problems) > 0 {
-		printProblems(r.errs, r.path, string(source), problems)
+		printProblems(r.errs, r.path, source, problems)
 		return exitCode(1)
 	}
 	if name := p.SweepFunction(); name != "" {
@@ -139,16 +143,17 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if len(details) > 0 {
 		return inputProblems(details)
 	}
-	show := newMeter(r.errs, "run")
-	defer func() { show.end(err) }()
+	if r.path == fromWords && !r.json {
+		fmt.Fprintf(r.out, "%s\n\n", strings.TrimSpace(p.Description))
+	}
 	market, err := r.market(ctx, append(slices.Clone(inputs.Universe()), r.benchmark), show)
 	if err != nil {
 		return err
 	}
 	if slices.Equal(inputs.Universe(), p.Universe) { // the script's own universe, whose problems have a place in the script
-		if _, problems := service.Kinds.Check(string(source), market); len(problems) > 0 {
+		if _, problems := service.Kinds.Check(source, market); len(problems) > 0 {
 			show.end(exitCode(1))
-			printProblems(r.errs, r.path, string(source), problems)
+			printProblems(r.errs, r.path, source, problems)
 			return exitCode(1)
 		}
 	}
@@ -159,7 +164,7 @@ func (r *localRun) run(ctx context.Context) (err error) {
 	if err := market.place(p, inputs, frame); err != nil {
 		return err
 	}
-	outcome, err := r.execute(ctx, p, string(source), inputs, frame, optimizers, show)
+	outcome, err := r.execute(ctx, p, source, inputs, frame, optimizers, show)
 	if err != nil {
 		return err
 	}

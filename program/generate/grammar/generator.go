@@ -27,7 +27,7 @@ const Name = "grammar"
 // english is everything that can be said of models. It is compiled at the first use: each
 // command and each child process would otherwise start later.
 var english = sync.OnceValue(func() *language {
-	return newLanguage(about{filler, introducing, hints, accepted, noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
+	return newLanguage(about{filler, introducing, hints, slices.Concat(accepted, acceptedTrees), noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, riskPhrases, momentumPhrases, trendPhrases, namePhrases, portfolioPhrases)
 })
 
 // Generator writes scripts from plain English. It is safe for concurrent use.
@@ -161,7 +161,7 @@ func understands(ctx context.Context, kind func(context.Context, generate.Librar
 
 // elsewhere says of a whole description that it belongs to another kind.
 func elsewhere(message string, accepted []string) error {
-	return &generate.NotUnderstood{Words: []generate.Word{{Message: message}}, Accepted: slices.Clone(accepted)}
+	return &generate.NotUnderstood{Words: []generate.Word{{Message: message}}, Accepted: nearby(accepted, nil)}
 }
 
 // Understand reads the description of a model. It fails with a
@@ -186,7 +186,7 @@ func begin(ctx context.Context, l *language, library generate.Library, prompt st
 	if n := utf8.RuneCountInString(prompt); n > LongestPrompt {
 		return nil, &generate.NotUnderstood{
 			Words:    []generate.Word{{Text: "", Message: fmt.Sprintf("the description has %d characters; up to %d are read", n, LongestPrompt)}},
-			Accepted: slices.Clone(l.accepted),
+			Accepted: nearby(l.accepted, nil),
 		}
 	}
 	prompt = unquoted(prompt)
@@ -194,7 +194,7 @@ func begin(ctx context.Context, l *language, library generate.Library, prompt st
 	if len(tokens) > mostTokens {
 		return nil, &generate.NotUnderstood{
 			Words:    []generate.Word{{Text: "", Offset: tokens[mostTokens].offset, Message: fmt.Sprintf("the description has %d words, numbers and marks; up to %d are read", len(tokens), mostTokens)}},
-			Accepted: slices.Clone(l.accepted),
+			Accepted: nearby(l.accepted, nil),
 		}
 	}
 	members, err := lookUp(ctx, library, l, prompt, tokens)

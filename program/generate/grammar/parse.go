@@ -439,8 +439,8 @@ func (p *parser) failure() *generate.NotUnderstood {
 		return nil
 	}
 	slices.SortStableFunc(p.problems, func(a, b problem) int { return cmp.Compare(a.Offset, b.Offset) })
-	e := &generate.NotUnderstood{Accepted: slices.Clone(p.language.accepted)}
-	for _, x := range p.problems {
+	e := &generate.NotUnderstood{Accepted: nearby(p.language.accepted, p.tokens)}
+	for _, x := range p.problems[:min(mostRefused, len(p.problems))] {
 		e.Words = append(e.Words, x.Word)
 	}
 	return e

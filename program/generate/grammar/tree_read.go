@@ -61,7 +61,7 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 // refusal says where the description is not understood. It is a *notComposed if that
 // is before any condition or part was understood.
 func (r *treeReader) refusal(library generate.Library) error {
-	strange := &generate.NotUnderstood{Words: r.stopped, Accepted: slices.Clone(acceptedTrees)}
+	strange := &generate.NotUnderstood{Words: r.stopped, Accepted: nearby(slices.Concat(acceptedTrees, accepted), r.p.tokens)}
 	for i := range strange.Words {
 		w := &strange.Words[i]
 		if !w.Member || w.Suggestion != "" {

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -41,6 +42,25 @@ func modelOf(t testing.TB, library generate.Library, prompt string) (string, *ge
 		t.Fatal(err)
 	}
 	return text, strange
+}
+
+// TestRefusalsAreShort checks that what is said of a description that is not understood
+// stays under 2 kB.
+func TestRefusalsAreShort(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range append(corpus(t), trees(t)...) {
+		_, strange := modelOf(t, newShelf(), prompt)
+		if strange == nil {
+			continue
+		}
+		text, err := json.Marshal(strange)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > 2048 || len(strange.Accepted) > mostAccepted {
+			t.Errorf("%q is refused with %d bytes", prompt, len(text))
+		}
+	}
 }
 
 // understoodAs returns the script of a description that is understood.

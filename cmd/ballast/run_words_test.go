@@ -1,0 +1,33 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRunCommandInWords runs descriptions over files of bars, and refuses one that is
+// not understood at its place.
+func TestRunCommandInWords(t *testing.T) {
+	t.Parallel()
+	binary.Path(t)
+	_, bars, err := writeSample(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for prompt, want := range map[string]string{
+		"60/40 SYN-WORLD/SYN-BOND, quarterly":                                          "Holds 60% SYN-WORLD and 40% SYN-BOND.\nDecides on the last session of each quarter",
+		"if SYN-WORLD is above its 200 day average hold SYN-WORLD, otherwise SYN-BOND": "This is held only while SYN-WORLD is above",
+	} {
+		out, errs, code := command(t, "run", prompt, "--bars", bars)
+		if code != 0 || errs != "" || !strings.Contains(out, want) || !strings.Contains(out, "CAGR") {
+			t.Errorf("%q: exit code %d, errors %q:\n%s", prompt, code, errs, out)
+		}
+	}
+	_, errs, code := command(t, "run", "60/40 SYN-WORLD/SYN-BONDS, quarterly", "--bars", bars)
+	if code != 1 || !strings.Contains(errs, "did you mean SYN-BOND?") {
+		t.Errorf("exit code %d, errors %q", code, errs)
+	}
+	if _, errs, code := command(t, "run", "missing.py", "--bars", bars); code == 0 || !strings.Contains(errs, "no such file") {
+		t.Errorf("exit code %d, errors %q", code, errs)
+	}
+}
