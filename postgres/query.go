@@ -142,6 +142,14 @@ var queryRows = map[*query.Table]string{
 	query.Scalars:         scalarsOf("simulation"),
 	query.Analyses:        answersOf("analysis"),
 	query.AnalysisScalars: scalarsOf("analysis"),
+	query.Optimizers: `select o.id, o.name, v.version::bigint, v.version = o.version, v.definition ->> 'objective', v.definition::text, v.created_at
+		from optimizers o join optimizer_versions v on v.optimizer_id = o.id
+		where o.deleted_at is null and ` + fmt.Sprintf(ofScope, "o") + ` order by upper(o.name), o.id, v.version`,
+	query.OptimizerUses: `select r.program_id, r.id, u.value ->> 'id', u.value ->> 'name', (u.value ->> 'version')::bigint, (u.value ->> 'solves')::bigint,
+		(u.value ->> 'fallbacks')::bigint, (u.value ->> 'worst_kkt_residual')::double precision
+		from runs r join programs p on p.id = r.program_id,
+			jsonb_array_elements(case when jsonb_typeof(r.summary -> 'optimizers') = 'array' then r.summary -> 'optimizers' else '[]' end) with ordinality u
+		where p.kind = 'model' and p.deleted_at is null and r.status = 'complete' and ` + fmt.Sprintf(ofScope, "r") + ` order by r.id, u.ordinality`,
 	query.Assets: `select id, symbol, name, nullif(type, ''), nullif(exchange, ''), nullif(currency, ''), nullif(country, ''), nullif(domicile, ''), nullif(sector, ''),
 		nullif(industry, ''), nullif(asset_class, ''), nullif(issuer, ''), tags, leverage, inverse, hedged, market_cap, aum, expense_ratio, inception_date,
 		first_price_date, last_price_date, delisted from assets order by symbol`,

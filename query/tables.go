@@ -65,7 +65,7 @@ func (t *Table) Column(name string) *Column {
 }
 
 // Tables lists all logical tables: first models and their results, then simulations and
-// analyses and theirs, then the market and what comes from outside.
+// analyses and theirs, optimizers, then the market and what comes from outside.
 var Tables = []*Table{
 	Models, Runs, Members, Metrics,
 	Returns, Equity, Weights, Allocations, Tree, Trades, Contributions, Diagnostics,
@@ -73,6 +73,7 @@ var Tables = []*Table{
 	Analyses, AnalysisScalars, AnalysisFactors, AnalysisRollingFactors, AnalysisCorrelation, AnalysisComponents, AnalysisLoadings, AnalysisStyle,
 	AnalysisTails, AnalysisDrawdowns, AnalysisRolling, AnalysisAttribution, AnalysisStress, AnalysisShocks, AnalysisShockFactors, AnalysisRegimes, AnalysisFrontier, AnalysisFrontierMembers,
 	AnalysisPoints, AnalysisFolds, AnalysisStitched,
+	Optimizers, OptimizerUses,
 	Bars, Assets, Backfills, Series, SeriesValues,
 }
 

@@ -256,10 +256,31 @@ func factsOf(run *program.Run) []figure {
 	if len(private) > 0 {
 		facts = append(facts, figure{"Members kept private", strings.Join(private, ", ")})
 	}
+	if run.Summary != nil && run.Summary.Optimizers != nil {
+		for _, o := range *run.Summary.Optimizers {
+			facts = append(facts, figure{"Optimizer " + o.Name, optimizerUse(o)})
+		}
+	}
 	if run.Status == program.RunComplete {
 		facts = append(facts, figure{"Result (SHA-256)", run.ResultHash}, figure{"Harness", run.HarnessVersion})
 	}
 	return facts
+}
+
+// optimizerUse says which version of an optimizer a run has used, and how its weights were
+// proven.
+func optimizerUse(o program.OptimizerUse) string {
+	said := fmt.Sprintf("version %d; problems solved: %d", o.Version, o.Solves)
+	if o.Fallbacks > 0 {
+		said += fmt.Sprintf(", %d of them by the fallback, because no weights are within the limits", o.Fallbacks)
+	}
+	switch {
+	case o.WorstKKTResidual != nil:
+		said += fmt.Sprintf("; the largest residual of a proof of optimality is %.1g", *o.WorstKKTResidual)
+	case o.WorstViolation != nil:
+		said += fmt.Sprintf("; weights of a script, of which a limit was missed by at most %.1g", *o.WorstViolation)
+	}
+	return said
 }
 
 // unwrapped joins the lines of each paragraph of a description, which a script breaks to
