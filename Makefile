@@ -35,9 +35,11 @@ build: ## compile bin/ballast
 	@echo "building $(BALLAST) (the first time takes some minutes)"
 	@$(GO) build -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o $(BALLAST) ./cmd/ballast
 
-# Without debugging symbols, a test binary with DuckDB links in half the time. Stack
-# traces, profiles and the race detector do not need them.
-test race soak: export GOFLAGS += -ldflags=-w
+# Without debugging symbols, a test binary with DuckDB links in half the time, and with
+# the linker gold, where there is one, in two thirds of the rest. Stack traces, profiles
+# and the race detector do not need the symbols.
+GOLD := $(shell command -v ld.gold >/dev/null && echo ' -extldflags=-fuse-ld=gold')
+test race soak: export GOFLAGS += '-ldflags=-w$(GOLD)'
 
 test: prerequisites ## the tests that every change needs, in a few minutes (with 2 cores and a filled build cache)
 	@GO="$(GO)" scripts/test -timeout 15m ./...
