@@ -105,9 +105,10 @@ func (c *cache) path(ctx context.Context, key string, download func(context.Cont
 	}
 }
 
-// make downloads an object into the folder.
+// make downloads an object into the folder. The copy is synced before it gets its name,
+// because the next process trusts what it finds, also after a power failure.
 func (c *cache) make(ctx context.Context, key string, download func(io.Writer) error) error {
-	temp, err := writeTemp(ctx, c.dir, false, download)
+	temp, err := writeTemp(ctx, c.dir, download)
 	if err != nil {
 		return err
 	}

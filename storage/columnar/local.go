@@ -53,7 +53,7 @@ func (b *local) PutAll(ctx context.Context, objects ...Outgoing) error {
 				return err
 			}
 			if err = b.makeDir(filepath.Dir(paths[i])); err == nil {
-				temps[i], err = writeTemp(writing, filepath.Dir(paths[i]), true, o.Write)
+				temps[i], err = writeTemp(writing, filepath.Dir(paths[i]), o.Write)
 			}
 			if err != nil {
 				return fmt.Errorf("put %s: %w", o.Key, err)
@@ -177,9 +177,9 @@ func (b *local) List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 
 func (b *local) Close() error { return nil }
 
-// writeTemp writes a new temporary file in dir and returns its path. After an error it
-// leaves no file.
-func writeTemp(ctx context.Context, dir string, sync bool, write func(io.Writer) error) (path string, err error) {
+// writeTemp writes and syncs a new temporary file in dir and returns its path. After an
+// error it leaves no file.
+func writeTemp(ctx context.Context, dir string, write func(io.Writer) error) (path string, err error) {
 	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {
 		return "", err
@@ -196,10 +196,7 @@ func writeTemp(ctx context.Context, dir string, sync bool, write func(io.Writer)
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	if sync {
-		return f.Name(), f.Sync()
-	}
-	return f.Name(), nil
+	return f.Name(), f.Sync()
 }
 
 func syncDir(dir string) error {
