@@ -48,6 +48,11 @@ func TestCorpus(t *testing.T) {
 		switch {
 		case errors.As(err, &unknown):
 			fmt.Fprintf(&b, "%s\n", prompt)
+			if tree, err := UnderstandTree(t.Context(), newShelf(), prompt); err == nil {
+				understood++
+				fmt.Fprintf(&b, "  NAME %s\n  %s\n", tree.Name, strings.ReplaceAll(DescribeTree(tree), "\n", "\n  "))
+				continue
+			}
 			for _, w := range unknown.Words {
 				fmt.Fprintf(&b, "  refused %q: %s\n", w.Text, w.Message)
 			}

@@ -110,10 +110,11 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 // reported if one of its conditions or parts was understood.
 func modelScript(ctx context.Context, library generate.Library, request generate.Request) (string, error) {
 	plan, err := Understand(ctx, library, request.Prompt)
-	if err == nil {
+	bracketed := conditionInBrackets(tokenize(request.Prompt)) // which only a tree can tell from a condition on the whole
+	if err == nil && !bracketed {
 		return Write(plan), nil
 	}
-	if !isStrange(err) {
+	if err != nil && !isStrange(err) {
 		return "", err
 	}
 	tree, composition := UnderstandTree(ctx, library, request.Prompt)
@@ -123,10 +124,31 @@ func modelScript(ctx context.Context, library generate.Library, request generate
 		return Write(tree.simple()), nil
 	case composition == nil:
 		return WriteTree(tree), nil
-	case errors.As(composition, &simple):
+	case errors.As(composition, &simple) && err != nil:
 		return "", err
+	case errors.As(composition, &simple):
+		return "", elsewhere("does the condition in parentheses apply to what stands before them, or to all? Put what it applies to into the parentheses, as in 60% SPY, 40% (AGG when above its 200 day average, otherwise BIL), or leave them out if it applies to all", acceptedTrees)
 	}
 	return "", composition
+}
+
+// conditionInBrackets reports parentheses with a condition or an alternative inside,
+// and a share outside of them.
+func conditionInBrackets(tokens []token) bool {
+	depth, inside, outside := 0, false, false
+	for i, t := range tokens {
+		switch {
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			depth--
+		case depth > 0 && t.kind == word:
+			inside = inside || opening[t.lower] || t.is("otherwise") || t.is("else")
+		case t.is("%") || t.is("/") && i > 0 && tokens[i-1].kind == number:
+			outside = true
+		}
+	}
+	return inside && outside
 }
 
 // simulationScript writes the script of a described simulation.

@@ -126,7 +126,19 @@ func (r *treeReader) single(at int) (Condition, int) {
 			return Condition{}, 0
 		}
 	}
-	return r.predicate(left)
+	if left.bare && !r.is(at, "it") {
+		if others, join, end := r.listed(left); len(others) > 0 {
+			left.end = end
+			c, end := r.predicate(left)
+			if end == 0 || c.Join != Single {
+				return c, 0
+			}
+			return c.each(others, join), end
+		}
+	}
+	c, end := r.predicate(left)
+	r.previous = c
+	return c, end
 }
 
 func (r *treeReader) linked(at int) int {
@@ -155,6 +167,8 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	}
 	zero := Quantity{Kind: Level, Factor: 1}
 	switch {
+	case left.Kind == Price && r.is(at, "a") && higherThan[r.word(at+1)]:
+		return finish(r.higher(left.Member, at+1))
 	case r.is(at, "positive"), r.is(at, "negative"):
 		if left.Kind != Return {
 			r.fail(left.from, at+1, "what is positive? Say over how long: SPY's 12 month return is positive")
@@ -178,6 +192,11 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 		return finish(c, end)
 	}
 	by, end := wordingAt(r, comparing, at)
+	if p := r.previous; end == 0 && left.Kind.priced() && left.Kind != Price && p.Left.Kind == Price && p.Left.Member == left.Member && p.Right.Kind.priced() {
+		p.Right = left.Quantity // above its 200 day average and its 50 day average
+		r.last = p.Left
+		return p, left.end
+	}
 	if end == 0 {
 		r.fail(at, at+1, "this is not understood here: a condition compares, as in SPY is above its 200 day moving average")
 		return c, 0
@@ -197,8 +216,101 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	if overtakes[r.word(at)] && left.Kind == Price && right.bare {
 		return r.race(c, left, right)
 	}
+	right, ok := r.byHowMuch(c, right)
+	if !ok {
+		return c, 0
+	}
 	return finish(r.compared(c, left, right))
 }
+
+// byHowMuch reads above its 200 day average by 2%.
+func (r *treeReader) byHowMuch(c Condition, right measured) (measured, bool) {
+	if !r.is(right.end, "by") {
+		return right, true
+	}
+	at := right.end + 1
+	if by, end := wordingAt(r, comparing, at); end > 0 && !by.below {
+		at = end
+	}
+	n := r.quantity(at)
+	if n.unknown || !n.percent || !right.Kind.priced() || right.Kind == Price {
+		r.fail(right.end, at+1, "by how much? Say above its 200 day average by 2%")
+		return right, false
+	}
+	right.Factor, right.end = 1+n.Value, n.end
+	if c.Below {
+		right.Factor = 1 - n.Value
+	}
+	return right, true
+}
+
+// higher reads has a higher 6 month return than SPY.
+func (r *treeReader) higher(member string, at int) (Condition, int) {
+	c := Condition{Below: r.is(at, "lower") || r.is(at, "worse") || r.is(at, "smaller")}
+	left := r.quantity(at + 1)
+	if left.unknown || left.Member != "" || left.Kind == Level || !r.is(left.end, "than") {
+		r.fail(at, at+2, "higher than what? Say QQQ has a higher 6 month return than SPY")
+		return c, 0
+	}
+	left.Member = member
+	right := r.right(left, left.end+1)
+	if right.unknown {
+		return c, 0
+	}
+	r.last = left.Quantity
+	return r.compared(c, left, right)
+}
+
+// listed reads several members that one comparison is about: SPY and QQQ are above
+// their 200 day averages. It returns the others and the token after them.
+func (r *treeReader) listed(first measured) (others []string, join Join, end int) {
+	end = first.end
+	join = All
+	for {
+		at := end
+		if r.is(at, ",") {
+			at++
+		}
+		joins := All
+		switch {
+		case r.is(at, "and"), r.is(at, "&"):
+			at++
+		case r.is(at, "or"):
+			joins = Any
+			at++
+		case at == end:
+			return others, join, end
+		}
+		var key string
+		after := r.member(at, &key)
+		if after == 0 {
+			return nil, All, first.end
+		}
+		others, end = append(others, key), after
+		if joins == Any {
+			join = Any
+		}
+		if _, compared := wordingAt(r, comparing, r.linked(end)); compared > 0 {
+			return others, join, end
+		}
+	}
+}
+
+// each repeats a comparison for other members.
+func (c Condition) each(others []string, join Join) Condition {
+	all := Condition{Join: join, Of: []Condition{c}}
+	for _, key := range others {
+		x := c
+		if x.Right.Member == x.Left.Member {
+			x.Right.Member = key
+		}
+		x.Left.Member = key
+		all.Of = append(all.Of, x)
+	}
+	return all
+}
+
+var higherThan = set("higher lower better worse greater smaller larger")
 
 var overtakes = set("beats outperforms underperforms trails lags has is better worse")
 

@@ -118,7 +118,7 @@ func quantityInWords(q Quantity, subject string) string {
 	case Return:
 		text = fmt.Sprintf("%s%d-session return%s", the, q.Sessions, of)
 	case Volatility:
-		text = fmt.Sprintf("%s%d-session volatility%s, annualised,", the, q.Sessions, of)
+		text = fmt.Sprintf("%sannualised %d-session volatility%s", the, q.Sessions, of)
 	case Decline:
 		text = fmt.Sprintf("%sdecline%s from the highest price", the, of)
 	case MaxDecline:

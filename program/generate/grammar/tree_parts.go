@@ -26,10 +26,7 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	if node == nil || within {
 		return node, end
 	}
-	next := end
-	if r.is(next, ",") {
-		next++
-	}
+	next := r.skip(end, ", ; .")
 	open, not, ok := r.opens(next)
 	if !ok {
 		return node, end
@@ -44,15 +41,30 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	}
 	if not {
 		condition = condition.negated()
-		if other := r.skip(end, ","); r.says(other, []string{"in", "which", "case"}) {
-			other, end := r.strategy(other+3, false)
-			if other == nil {
-				return nil, 0
-			}
-			return &Choice{If: condition, Then: node, Else: other}, end
+		other := r.skip(end, ",")
+		switch {
+		case r.says(other, []string{"in", "which", "case"}):
+			return r.overruled(condition, node, other+3)
+		case r.is(other, "then"):
+			return r.overruled(condition, node, other+1)
 		}
+	} else if other := r.skip(end, ", then"); r.action(other) && !r.is(other, "to") {
+		return r.overruled(condition.negated(), node, other) // hold SPY, but if … hold BIL
 	}
 	return r.otherwise(condition, node, end, false)
+}
+
+// overruled reads what is held instead of a node while a condition is not true.
+func (r *treeReader) overruled(condition Condition, node Node, at int) (Node, int) {
+	other, end := r.strategy(at, true)
+	if other == nil {
+		return nil, 0
+	}
+	if _, more := r.elses(r.skip(end, ", ; .")); more {
+		r.fail(end, end+1, "otherwise than what? What is held was said before the condition, and what is held instead after it")
+		return nil, 0
+	}
+	return &Choice{If: condition, Then: node, Else: other}, end
 }
 
 // soleMember returns the one member that a node holds; "" if it holds several.
@@ -188,6 +200,9 @@ func (r *treeReader) ends(at int) bool {
 // plan reads a range as a description without a tree. In brackets its modifiers apply
 // to it alone; elsewhere it would not be clear.
 func (r *treeReader) plan(from, to int, bracketed bool) Node {
+	if introducing[r.word(from)] && (r.is(from+1, "everything") || r.is(from+1, "all")) && introducing[r.word(from+2)] {
+		from += 2 // move everything to BIL
+	}
 	if r.onlyCash(from, to) {
 		return &Allocation{Plan: &Plan{Leverage: 1}}
 	}
@@ -353,10 +368,13 @@ func (r *treeReader) sleeves(from, to int) []sleeveStart {
 		from++
 	}
 	var starts []sleeveStart
-	settled, decided, composed := true, false, false
+	settled, decided, composed, listed := true, false, false, false
 	for at := from; at < to; at++ {
 		if settled || at > from && r.joins(at-1) {
-			if s, ok := r.shareStart(at); ok && (len(starts) == 0 && at == from || len(starts) > 0 && (settled || r.is(s.begin, "("))) {
+			s, ok := r.shareStart(at)
+			plain := ok && len(starts) > 0 && r.isOneMember(starts[len(starts)-1].begin, at)
+			listed = listed || plain && !settled && !r.is(s.begin, "(")
+			if ok && (len(starts) == 0 && at == from || len(starts) > 0 && (settled || plain || r.is(s.begin, "("))) {
 				composed = composed || r.is(s.begin, "(")
 				starts = append(starts, s)
 				settled, decided = false, false
@@ -389,10 +407,39 @@ func (r *treeReader) sleeves(from, to int) []sleeveStart {
 			settled, composed = true, true
 		}
 	}
-	if !composed || len(starts) < 2 {
+	if !composed || len(starts) < 2 || listed && !r.bracketedOrOne(starts, to) {
 		return nil
 	}
 	return starts
+}
+
+// isOneMember reports a range with one member, apart from marks and in.
+func (r *treeReader) isOneMember(from, to int) bool {
+	for r.is(from, "in") || r.is(from, "of") || r.is(from, "into") {
+		from++
+	}
+	for to > from && r.joins(to-1) {
+		to--
+	}
+	var key string
+	return r.member(from, &key) == to && to > from
+}
+
+// bracketedOrOne reports parts that each are in parentheses or one member. Where
+// plain shares are listed, a condition without parentheses would belong to all of them
+// or to the last.
+func (r *treeReader) bracketedOrOne(starts []sleeveStart, to int) bool {
+	for i, s := range starts {
+		end := to
+		if i+1 < len(starts) {
+			end = starts[i+1].from
+		}
+		bracketed := r.is(s.begin, "(") || r.is(s.begin, "in") && r.is(s.begin+1, "(")
+		if !bracketed && !r.isOneMember(s.begin, end) {
+			return false
+		}
+	}
+	return true
 }
 
 // joins reports a token after which another part of a list may begin.

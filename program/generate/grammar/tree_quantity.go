@@ -8,7 +8,7 @@ import (
 // measures are the words for what is measured. Of two that begin alike the longer one
 // stands first.
 var measures = phrasesOf(map[QuantityKind]string{
-	SimpleMean:      "simple moving average|moving average|rolling average|sma|dma|ma|average price|average|mean",
+	SimpleMean:      "simple moving average|moving average|rolling average|sma|dma|ma|average price|moving averages|averages|average|mean",
 	ExponentialMean: "exponential moving average|exponential average|ema",
 	RSI:             "relative strength index|rsi",
 	Return:          "cumulative return|total return|rate of change|return|returns|momentum|performance|gain|roc",

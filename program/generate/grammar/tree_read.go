@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,8 +26,9 @@ type treeReader struct {
 	deep  int
 	parts int
 
-	subject  string   // the member that a condition named last, which "it" refers to
-	last     Quantity // what a condition measured last
+	subject  string    // the member that a condition named last, which "it" refers to
+	last     Quantity  // what a condition measured last
+	previous Condition // the comparison that was read last
 	stopped  []generate.Word
 	furthest int
 	composed bool // a condition or a part of a blend was understood
@@ -215,6 +217,20 @@ func (r *treeReader) everyday(m reading) {
 // opening are words that begin a condition.
 var opening = set("if when whenever while unless provided")
 
+// scheduled reports whether months at a token say when decisions are taken: what comes
+// shortly before speaks of that.
+func (r *treeReader) scheduled(at int) bool {
+	for i := at - 1; i >= 0 && i > at-8; i-- {
+		if scheduling[r.word(i)] || r.p.tokens[i].kind == word && strings.HasPrefix(r.word(i), "rebalanc") {
+			return true
+		}
+	}
+	return false
+}
+
+// scheduling are words after which months say when decisions are taken.
+var scheduling = set("checked check trade trades traded decide decided decides quarterly yearly annually monthly once twice year quarter adjust adjusted review reviewed")
+
 // opens returns the token after words that begin a condition, and whether they mean
 // its opposite.
 func (r *treeReader) opens(at int) (end int, not, ok bool) {
@@ -229,8 +245,10 @@ func (r *treeReader) opens(at int) (end int, not, ok bool) {
 		return at + 1, false, true
 	case opening[r.word(at)]:
 		return at + 1, r.is(at, "unless"), true
-	case (r.is(at, "from") || r.is(at, "between") || r.is(at, "during")) && months[r.word(at+1)] > 0:
+	case (r.is(at, "in") || r.is(at, "from") || r.is(at, "between") || r.is(at, "during")) && months[r.word(at+1)] > 0 && !r.scheduled(at):
 		return at, false, true
+	case r.is(at, "except") && (months[r.word(at+1)] > 0 || (r.is(at+1, "in") || r.is(at+1, "during") || r.is(at+1, "from")) && months[r.word(at+2)] > 0):
+		return at + 1, true, true
 	case (r.is(at, "as") || r.is(at, "so")) && r.is(at+1, "long") && r.is(at+2, "as"):
 		return at + 3, false, true
 	case r.is(at, "in") && r.is(at+1, "case"):
@@ -357,7 +375,19 @@ func (r *treeReader) whole(from, to int) bool {
 		r.blame(sub, from)
 		return false
 	}
-	return r.hoist(sub, from) && r.alone(sub, from)
+	if !r.hoist(sub, from) || !r.alone(sub, from) {
+		return false
+	}
+	left := sub.draft
+	left.schedule, left.fill, left.name, left.symbol, left.band, left.notes = draft{}.schedule, draft{}.fill, draft{}.name, draft{}.symbol, draft{}.band, nil
+	if !reflect.DeepEqual(left, draft{}) {
+		r.fail(from, to, "it is not clear what this belongs to: put it into parentheses with the part that it applies to")
+		return false
+	}
+	for _, n := range sub.draft.notes {
+		r.note(n)
+	}
+	return true
 }
 
 // sub reads a range with a parser of its own.
