@@ -165,3 +165,27 @@ func TestConsoleFollowsProgress(t *testing.T) {
 		}
 	}
 }
+
+func TestConsoleScreensAssets(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	if a := browse("GET", "/console/screener?q=spy&type=etf&sort=-aum&column=issuer", ""); a.Code != http.StatusOK || !strings.Contains(a.body, `value="SPY"`) {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := browse("GET", "/console/screener?sort=odd", ""); a.Code != http.StatusUnprocessableEntity {
+		t.Errorf("%d", a.Code)
+	}
+	if a := browse("POST", "/console/screener/use", "member=SPY&member=AGG"); a.Header().Get("Location") != "/console/new?from=form&members=SPY%2CAGG" {
+		t.Errorf("%d to %s", a.Code, a.Header().Get("Location"))
+	}
+	if a := browse("POST", "/console/screener/use", ""); a.Code != http.StatusUnprocessableEntity {
+		t.Errorf("without assets: %d", a.Code)
+	}
+	if a := browse("GET", "/console/symbols?q=spy", ""); a.Code != http.StatusOK || !strings.Contains(a.body, `"symbol":"SPY"`) {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := h.send(t, "GET", "/console/symbols?q=spy", "", "Authorization: "); a.Code != http.StatusUnauthorized {
+		t.Errorf("a stranger: %d", a.Code)
+	}
+}

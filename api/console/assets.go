@@ -1,6 +1,8 @@
 package console
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -10,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/gorilla/mux"
 )
@@ -19,8 +22,9 @@ var assetFiles embed.FS
 
 // asset is a file that pages load.
 type asset struct {
-	media string
-	body  []byte
+	media  string
+	body   []byte
+	packed func() ([]byte, error) // compressed with gzip when it is first asked for
 }
 
 // assets are the files by the last part of their addresses, which names their content,
@@ -44,7 +48,7 @@ func readAssets() (assets, error) {
 		sum := sha256.Sum256(body)
 		extension := path.Ext(entry.Name())
 		name := strings.TrimSuffix(entry.Name(), extension) + "." + hex.EncodeToString(sum[:8]) + extension
-		a.files[name] = asset{mime.TypeByExtension(extension), body}
+		a.files[name] = asset{mime.TypeByExtension(extension), body, sync.OnceValues(func() ([]byte, error) { return pack(body) })}
 		a.hashed[entry.Name()] = name
 	}
 	return a, nil
@@ -63,5 +67,23 @@ func (c *Console) serveAsset(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", file.media)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = w.Write(file.body)
+	w.Header().Set("Vary", "Accept-Encoding")
+	body := file.body
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if packed, err := file.packed(); err == nil {
+			w.Header().Set("Content-Encoding", "gzip")
+			body = packed
+		}
+	}
+	_, _ = w.Write(body)
+}
+
+func pack(body []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(body); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return out.Bytes(), err
 }

@@ -7,6 +7,7 @@ import (
 
 	"ballast/account"
 	"ballast/api/web"
+	"ballast/catalog"
 	"ballast/program"
 	"ballast/program/history"
 )
@@ -53,6 +54,22 @@ type Creator interface {
 	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
 }
 
+// Drafts edits copies of what models serve. *program.Drafts implements it.
+type Drafts interface {
+	Draft(ctx context.Context, accountID, ref string) (*program.Draft, error)
+	SaveDraft(ctx context.Context, accountID, ref string, e program.DraftEdit) (*program.Draft, error)
+	// TestDraft returns the same revision for the same key.
+	TestDraft(ctx context.Context, accountID, ref, key string) (*program.Revision, error)
+}
+
+// Revisions reads what models have served and tests of drafts, and applies tests.
+// *program.Drafts implements it.
+type Revisions interface {
+	Revisions(ctx context.Context, accountID, ref string, f program.RevisionFilter) ([]*program.Revision, int, error)
+	Revision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
+	ApplyRevision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
+}
+
 // Trash deletes models and restores them. *program.Trash implements it.
 type Trash interface {
 	Delete(ctx context.Context, accountID, ref string) (*program.Trashed, error)
@@ -64,6 +81,14 @@ type Trash interface {
 // Histories reads results. *history.Service implements it.
 type Histories interface {
 	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
+	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
+}
+
+// Catalog reads assets. catalog.Service implements it.
+type Catalog interface {
+	// Assets returns a page with its total and facets. The records are shared and must
+	// not be changed.
+	Assets(ctx context.Context, f catalog.Filter) (*catalog.Page, error)
 }
 
 // Config holds what New needs.
@@ -73,8 +98,11 @@ type Config struct {
 	Sheets    Sheets
 	Builder   Builder            // of models
 	Builders  map[string]Creator // by kind of program
+	Drafts    Drafts
+	Revisions Revisions
 	Trash     Trash
 	Histories Histories
+	Catalog   Catalog
 	Now       func() time.Time
 }
 
@@ -100,10 +128,15 @@ func (c *Console) Pages() []web.Page {
 		c.get("/new", c.showNew),
 		c.post("/new", c.postNew),
 		c.get("/models/{model}", c.showModel),
+		c.get("/models/{model}/edit", c.showDraft),
+		c.post("/models/{model}/edit", c.postDraft),
 		c.post("/models/{model}/rebuild", c.rebuildModel),
 		{Method: http.MethodGet, Path: Root + "/models/{model}/progress", Handler: c.streamProgress},
 		c.post("/models/{model}/favorite", c.setFavorite),
 		c.post("/models/{model}/delete", c.deleteModel),
+		c.get("/screener", c.screen),
+		c.post("/screener/use", c.useAsUniverse),
+		{Method: http.MethodGet, Path: Root + "/symbols", Handler: c.completeSymbol},
 		c.get("/trash", c.listTrash),
 		c.post("/trash/{model}/restore", c.restoreModel),
 		c.post("/trash/{model}/purge", c.purgeModel),

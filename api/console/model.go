@@ -80,8 +80,7 @@ func progressOf(run *program.Run) *progress {
 
 // rebuildModel builds a model again, from other words or another script.
 func (c *Console) rebuildModel(r *request) (view, error) {
-	clean := func(name string) string { return strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n") }
-	request := program.RebuildRequest{Prompt: clean("prompt"), Script: clean("script")}
+	request := program.RebuildRequest{Prompt: r.text("prompt"), Script: r.text("script")}
 	if strings.TrimSpace(request.Script) != "" && r.PostForm.Get("action") == "script" {
 		request.Prompt = ""
 	} else {
@@ -101,7 +100,7 @@ func (c *Console) rebuildModel(r *request) (view, error) {
 	v := c.modelView(m)
 	v.Refusal = c.refusalOf(r, err)
 	if page, ok := v.Data.(*modelPage); ok {
-		page.Prompt, page.Script = clean("prompt"), clean("script")
+		page.Prompt, page.Script = r.text("prompt"), r.text("script")
 	}
 	return v, nil
 }

@@ -71,7 +71,7 @@ func (p *newPage) view(refused *refusal) view {
 func (c *Console) postNew(r *request) (view, error) {
 	form := r.PostForm
 	page := &newPage{
-		From: form.Get("from"), Prompt: strings.ReplaceAll(form.Get("prompt"), "\r\n", "\n"), Script: strings.ReplaceAll(form.Get("script"), "\r\n", "\n"),
+		From: form.Get("from"), Prompt: r.text("prompt"), Script: r.text("script"),
 		Name: form.Get("name"), Symbol: form.Get("symbol"), Labels: form.Get("labels"),
 	}
 	if page.From == fromForm {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -28,7 +29,7 @@ func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request) {
 		err = fault.New(fault.Unauthenticated, "The session has ended. Sign in again.")
 	}
 	if err == nil {
-		_, err = c.ownModel(plain.Context(), r)
+		_, err = c.work(plain.Context(), r)
 	}
 	if err != nil {
 		e := c.Host.Explain(plain, err)
@@ -45,14 +46,14 @@ func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request) {
 	defer end.Stop()
 	last := ""
 	for {
-		m, err := c.ownModel(plain.Context(), r)
+		p, err := c.work(plain.Context(), r)
 		if err != nil { // it was deleted, or the reader left
 			_, _ = fmt.Fprint(w, "event: done\ndata: {}\n\n")
 			_ = out.Flush()
 			return
 		}
 		text := "null"
-		if p := progressOf(m.InFlight); p != nil {
+		if p != nil {
 			encoded, err := json.Marshal(p)
 			if err != nil {
 				return
@@ -62,11 +63,11 @@ func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request) {
 		if text != last {
 			last = text
 			event := "progress"
-			if m.InFlight == nil {
+			if p == nil {
 				event = "done"
 			}
 			_, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, text)
-			if err != nil || out.Flush() != nil || m.InFlight == nil {
+			if err != nil || out.Flush() != nil || p == nil {
 				return
 			}
 		}
@@ -78,4 +79,22 @@ func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request) {
 		case <-tick.C:
 		}
 	}
+}
+
+// work returns how far the work has come that the address names, a test of a draft or
+// what is in progress on a model; nil if there is none left.
+func (c *Console) work(ctx context.Context, r *request) (*progress, error) {
+	revisionID := r.URL.Query().Get("revision")
+	if revisionID == "" {
+		m, err := c.ownModel(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return progressOf(m.InFlight), nil
+	}
+	v, _, err := c.Revisions.Revision(ctx, r.account(), r.model(), revisionID)
+	if err != nil || v.Status.Ended() {
+		return nil, err
+	}
+	return &progress{Step: v.Progress.Step, Done: v.Progress.Done, Total: v.Progress.Total}, nil
 }

@@ -27,6 +27,7 @@ type view struct {
 	Data     any
 	Refusal  *refusal // shown above the page; nil if nothing went wrong
 	Next     string   // where the browser goes instead
+	Editor   bool     // loads the editor
 	Refresh  int      // seconds after which browsers without scripts read the page again; 0: never
 }
 
@@ -42,6 +43,7 @@ type refusal struct {
 type frame struct {
 	view
 	Style, Script string // addresses
+	EditorScript  string // "" on pages without the editor
 	Nonce         string
 	Who           string
 	Sections      []section
@@ -52,7 +54,7 @@ type frame struct {
 type section struct{ Path, Name string }
 
 var sections = []section{
-	{Root, "Models"}, {Root + "/new", "New"}, {Root + "/trash", "Trash"},
+	{Root, "Models"}, {Root + "/new", "New"}, {Root + "/screener", "Assets"}, {Root + "/trash", "Trash"},
 }
 
 //go:embed *.html
@@ -113,6 +115,9 @@ func (c *Console) write(w http.ResponseWriter, r *request, status int, v view) {
 		view: v, Style: c.assets.address("console.css"), Script: c.assets.address("console.js"), Nonce: rand.Text(),
 		Sections: sections, Here: r.URL.RequestURI(),
 	}
+	if v.Editor {
+		f.EditorScript = c.assets.address("editor.js")
+	}
 	if r.who != nil {
 		f.Who = cmp.Or(r.who.PersonName, r.who.AccountName)
 	}
@@ -130,7 +135,7 @@ func (c *Console) write(w http.ResponseWriter, r *request, status int, v view) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy(f.Nonce))
+	h.Set("Content-Security-Policy", policy(f.Nonce, v.Editor))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
@@ -154,7 +159,12 @@ func render(f frame) ([]byte, error) {
 // policy lets a page load nothing but our own files, and only scripts that carry the
 // nonce. Only our
 // own script turns texts into markup: pages of this service.
-func policy(nonce string) string {
-	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'self' 'nonce-" + nonce + "'; connect-src 'self'; img-src 'self'; " +
+// The editor underlines problems with images in its own style sheet.
+func policy(nonce string, editor bool) string {
+	images := "'self'"
+	if editor {
+		images += " data:"
+	}
+	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'self' 'nonce-" + nonce + "'; connect-src 'self'; img-src " + images + "; " +
 		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types pages"
 }

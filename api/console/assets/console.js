@@ -26,40 +26,55 @@ function show(page) {
   const told = next.querySelector("main > .refusal");
   refusal?.remove();
   if (told) document.querySelector("main > h1").after(document.adoptNode(told));
+  document.dispatchEvent(new Event("shown"));
 }
 
-/** Sends a form a moment after the last change, and shows the parts of the answer. */
+/** Sends a form a moment after the last change, and shows the parts of the answer. One
+ * request follows the other, so that what is saved is never overtaken by what was typed
+ * before it. */
 function live(form) {
-  let timer, request;
   // A control may be called action or method, which then hides the form's own.
   const get = form.getAttribute("method") === "get";
+  let timer, busy = false, again = false, leaving = false;
   const send = async () => {
-    request?.abort();
-    request = new AbortController();
+    if (busy) return void (again = true);
+    busy = true;
+    again = false;
     const values = new URLSearchParams(new FormData(form));
     const address = new URL(form.getAttribute("action"), location);
-    if (get) {
-      for (const [name, value] of [...values]) if (value === "") values.delete(name, value);
-      address.search = values.toString();
-    }
+    if (get) address.search = new URLSearchParams([...values].filter(([, value]) => value !== "")).toString();
     try {
-      const response = await fetch(address, get ? { signal: request.signal } : { method: "POST", body: values, signal: request.signal });
+      const signal = AbortSignal.timeout(15000);
+      const response = await fetch(address, get ? { signal } : { method: "POST", body: values, signal });
+      if (leaving) return;
       if (response.redirected) return location.assign(response.url);
-      if (response.status === 429) return void (timer = setTimeout(send, 2000));
-      const page = await response.text();
+      if (response.status === 429 || response.status >= 500) throw new Error(response.statusText);
       if (get) history.replaceState(null, "", address);
-      show(page);
-    } catch (error) {
-      if (error.name !== "AbortError") timer = setTimeout(send, 2000);
+      show(await response.text());
+    } catch {
+      if (!leaving) timer = setTimeout(send, 2000);
+    } finally {
+      busy = false;
+      if (again && !leaving) send();
     }
   };
   const soon = () => {
     clearTimeout(timer);
-    timer = setTimeout(send, 120);
+    timer = setTimeout(send, Number(form.dataset.live) || 120);
   };
   form.addEventListener("input", soon);
-  if (get) form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); send(); });
-  else form.addEventListener("submit", () => { clearTimeout(timer); request?.abort(); });
+  form.addEventListener("submit", (event) => {
+    clearTimeout(timer);
+    if (get) {
+      event.preventDefault();
+      send();
+    } else if (busy) { // what is being saved decides the version that the form must name
+      event.preventDefault();
+      again = false;
+      const wait = () => (busy ? setTimeout(wait, 20) : form.requestSubmit(event.submitter));
+      wait();
+    } else leaving = true;
+  });
 }
 
 /** Follows the progress of the work that a part shows. The browser opens the stream again
@@ -77,7 +92,7 @@ function watch(root) {
   source.addEventListener("done", () => {
     source.close();
     watch.source = null;
-    location.reload();
+    read();
   });
 }
 
