@@ -23,6 +23,7 @@ type Runs struct {
 	assets   Assets
 	dailyCap int
 	wait     time.Duration
+	stopping <-chan struct{}
 	log      *slog.Logger
 	now      func() time.Time
 }
@@ -95,7 +96,7 @@ func (s *Runs) Run(ctx context.Context, accountID, ref string) (*Run, error) {
 }
 
 // Wait returns the run once it has ended, or its current state after the longest
-// wait.
+// wait or when the service stops.
 func (s *Runs) Wait(ctx context.Context, accountID, runID string) (*Run, error) {
 	waiting, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
@@ -108,6 +109,9 @@ func (s *Runs) Wait(ctx context.Context, accountID, runID string) (*Run, error) 
 	if err != nil || r.Status.Ended() {
 		return r, err
 	}
-	<-finished
+	select {
+	case <-finished:
+	case <-s.stopping:
+	}
 	return s.Run(ctx, accountID, runID)
 }

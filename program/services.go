@@ -29,6 +29,7 @@ type Config struct {
 	LanguageModel bool               // whether the workers have one, for prompts that the grammar does not understand
 	DailyRunLimit int                // manual runs per account and day
 	Wait          time.Duration      // longest wait of Runs.Wait
+	Stopping      <-chan struct{}    // closed when the service stops, which ends all waits; nil: never
 	Logger        *slog.Logger
 	Now           func() time.Time // nil: time.Now
 }
@@ -75,7 +76,7 @@ func New(c Config) *Services {
 		},
 		Runs: &Runs{
 			models: models, known: known, store: st.Runs, changes: st.RunChanges, sharing: st.Sharing, builds: st.Builds, members: st.Members,
-			assets: c.Assets, dailyCap: c.DailyRunLimit, wait: c.Wait, log: c.Logger, now: now,
+			assets: c.Assets, dailyCap: c.DailyRunLimit, wait: c.Wait, stopping: c.Stopping, log: c.Logger, now: now,
 		},
 		Drafts: &Drafts{
 			models: models, writer: w, store: st.Drafts, revisions: st.Revisions, changes: st.RevisionChanges, builds: st.Builds,

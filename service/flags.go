@@ -266,6 +266,7 @@ func (c *MailConfig) bind(f *pflag.FlagSet) {
 
 // OperationConfig is the housekeeping of a process.
 type OperationConfig struct {
+	ShutdownDelay time.Duration
 	ShutdownGrace time.Duration
 	SweepGrace    time.Duration
 	AuditKeepDays int           // 0: for ever
@@ -275,6 +276,7 @@ type OperationConfig struct {
 func (*OperationConfig) title() string { return "Operation" }
 
 func (c *OperationConfig) bind(f *pflag.FlagSet) {
+	f.DurationVar(&c.ShutdownDelay, "shutdown-delay", c.ShutdownDelay, "time after a stop signal for which requests are still accepted while /readyz says 503; with a load balancer, a little longer than it takes to notice")
 	f.DurationVar(&c.ShutdownGrace, "shutdown-grace", c.ShutdownGrace, "time that requests and runs have to finish after a stop signal")
 	f.IntVar(&c.AuditKeepDays, "audit-retention-days", c.AuditKeepDays, "days for which the audit log is kept; 0 is for ever")
 	f.DurationVar(&c.Lake, "lake", c.Lake, "publish all results as Iceberg tables at start and then this often, such as 24h (default: never)")

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -45,8 +46,9 @@ type Parts struct {
 	Logger   *slog.Logger
 }
 
-// NewHandler creates the REST interface. A goroutine keeps reading the catalog until
-// ctx is done.
+// NewHandler creates the REST interface of a service that stops when ctx is done: then it
+// is no longer ready, requests do not wait for runs any more, and the goroutine that reads
+// the catalog ends.
 func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handler, error) {
 	splicer := backfills.NewSplicer(s.DB, s.Bars, p.Results)
 	index := screen.NewIndex(s.DB, screen.Config{Logger: p.Logger})
@@ -56,17 +58,17 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	programs := program.New(program.Config{
 		Known: Kinds, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
 		Grammar: words, LanguageModel: c.Generator.Name != grammarAlone,
-		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
+		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Stopping: ctx.Done(), Logger: p.Logger,
 	})
 	simulations := program.New(program.Config{
 		Kind: SimulationKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
 		Grammar:       words,
-		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
+		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Stopping: ctx.Done(), Logger: p.Logger,
 	})
 	analyses := program.New(program.Config{
 		Kind: AnalysisKind, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
 		Grammar:       words,
-		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Logger: p.Logger,
+		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Stopping: ctx.Done(), Logger: p.Logger,
 	})
 	histories := history.New(history.Config{
 		Models: programs.Models, Runs: programs.Runs, Store: s.DB, Trials: s.DB, Assets: s.DB,
@@ -110,7 +112,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Webhooks:         endpoints,
 		Deliveries:       endpoints,
 		Idempotency:      s.DB,
-		Ready:            map[string]api.Check{"database": s.DB.Ping},
+		Ready:            map[string]api.Check{"database": s.DB.Ping, "service": serving(ctx)},
 		NextRefresh:      c.Refresh.next(),
 		PublicURL:        strings.TrimSuffix(c.HTTP.PublicURL, "/"),
 		Origins:          c.HTTP.Origins,
@@ -122,6 +124,16 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Registerer:       p.Metrics,
 		Gatherer:         c.HTTP.publicMetrics(p.Metrics),
 	})
+}
+
+// serving fails when the service stops, so that a load balancer sends requests elsewhere.
+func serving(ctx context.Context) api.Check {
+	return func(context.Context) error {
+		if ctx.Err() != nil {
+			return errors.New("the service is stopping")
+		}
+		return nil
+	}
 }
 
 // family returns the services of a kind whose results are tables. paths is nil for a kind

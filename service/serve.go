@@ -47,7 +47,7 @@ func Work(ctx context.Context, c Config, log *slog.Logger) error {
 		defer closePrivate()
 		log.InfoContext(ctx, "working")
 		go releaseStart()
-		return p.until(ctx, c, failed, func(grace context.Context) error { return p.work.stop(grace) })
+		return p.until(ctx, c, failed, 0, func(grace context.Context) error { return p.work.stop(grace) })
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil // stopped while waiting for the service's database
@@ -121,20 +121,34 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 	p.log.InfoContext(ctx, "ready", "url", url, "data_dir", c.Storage.DataDir)
 	ready(url)
 	go releaseStart()
-	return p.until(ctx, c, failed, func(grace context.Context) error {
+	return p.until(ctx, c, failed, c.Operation.ShutdownDelay, func(grace context.Context) error {
 		return errors.Join(server.Shutdown(grace), p.work.stop(grace))
 	})
 }
 
-// until waits for ctx to be done, then lets stop finish the work in progress. It
-// returns at once if a listener or the database fails.
-func (p *process) until(ctx context.Context, c Config, failed <-chan error, stop func(grace context.Context) error) error {
-	select {
-	case <-ctx.Done():
-	case err := <-failed:
-		return fmt.Errorf("serve: %w", err)
-	case <-p.storage.lost():
-		return errDatabaseEnded
+// until waits for ctx to be done and for the delay after it, then lets stop finish the
+// work in progress. It returns at once if a listener or the database fails.
+func (p *process) until(ctx context.Context, c Config, failed <-chan error, delay time.Duration, stop func(grace context.Context) error) error {
+	ended := func(over <-chan struct{}) error {
+		select {
+		case <-over:
+			return nil
+		case err := <-failed:
+			return fmt.Errorf("serve: %w", err)
+		case <-p.storage.lost():
+			return errDatabaseEnded
+		}
+	}
+	if err := ended(ctx.Done()); err != nil {
+		return err
+	}
+	if delay > 0 {
+		p.log.Info("stopping: not ready any more, still accepting requests", "delay", delay)
+		waited, cancel := context.WithTimeout(context.WithoutCancel(ctx), delay)
+		defer cancel()
+		if err := ended(waited.Done()); err != nil {
+			return err
+		}
 	}
 	p.log.Info("stopping: finishing requests and runs", "grace", c.Operation.ShutdownGrace)
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Operation.ShutdownGrace)
