@@ -2,13 +2,13 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"ballast/metrics"
@@ -68,31 +68,11 @@ func putFigures(ctx context.Context, tx dbsqlc.DBTX, runID string, f *metrics.Fi
 	return err
 }
 
-// figuresOf reads a row of figures that is encoded as a JSON object from column to value.
-func figuresOf(row json.RawMessage) (*metrics.Figures, error) {
-	var columns map[string]any
-	if err := json.Unmarshal(row, &columns); err != nil {
-		return nil, fmt.Errorf("decode figures: %w", err)
-	}
-	f := &metrics.Figures{Values: make([]float64, len(metrics.FigureNames))}
-	for i, name := range metrics.FigureNames {
-		f.Values[i] = math.NaN()
-		if v, ok := columns[name].(float64); ok {
-			f.Values[i] = v
-		}
-	}
-	for column, date := range figureDates {
-		*date(f) = timeseries.NoDate
-		if text, ok := columns[column].(string); ok {
-			d, err := timeseries.ParseDate(text)
-			if err != nil {
-				return nil, fmt.Errorf("decode figures: %w", err)
-			}
-			*date(f) = d
-		}
-	}
-	return f, nil
-}
+// readFigures reads the figures of runs: the numbers in the order of metrics.FigureNames,
+// the dates in the order of figureDateColumns. Arrays take less to encode and decode than
+// rows as JSON objects, and a list reads a row for each model that it shows.
+var readFigures = "select run_id, array[" + strings.Join(metrics.FigureNames, ", ") + "]::double precision[], array[" +
+	strings.Join(figureDateColumns, ", ") + "]::date[] from figures where run_id = any($1::text[]) and version > 0"
 
 // RunsWithoutFigures lists up to n complete runs of models without figures of the current
 // formulas, in ascending order of ids, starting after an id.
@@ -110,22 +90,34 @@ func (db *DB) KeepFigures(ctx context.Context, runID string, f *metrics.Figures)
 
 // FiguresOf reads the figures of runs, by run id. Runs without figures are left out.
 func (db *DB) FiguresOf(ctx context.Context, runIDs []string) (map[string]*metrics.Figures, error) {
-	found, err := figuresByRun(ctx, db.queries, runIDs)
+	found, err := figuresByRun(ctx, db.pool, runIDs)
 	return found, wrap(err, "read the figures of runs")
 }
 
-func figuresByRun(ctx context.Context, q *dbsqlc.Queries, runIDs []string) (map[string]*metrics.Figures, error) {
-	rows, err := q.FiguresOfRuns(ctx, runIDs)
+func figuresByRun(ctx context.Context, tx dbsqlc.DBTX, runIDs []string) (map[string]*metrics.Figures, error) {
+	rows, err := tx.Query(ctx, readFigures, runIDs)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[string]*metrics.Figures, len(rows))
-	for _, r := range rows {
-		if found[r.RunID], err = figuresOf(r.Figures); err != nil {
-			return nil, fmt.Errorf("run %s: %w", r.RunID, err)
+	found := make(map[string]*metrics.Figures, len(runIDs))
+	var runID string
+	var numbers []pgtype.Float8
+	var dates []pgtype.Date
+	_, err = pgx.ForEachRow(rows, []any{&runID, &numbers, &dates}, func() error {
+		f := &metrics.Figures{Values: make([]float64, len(metrics.FigureNames))}
+		for i, v := range numbers {
+			f.Values[i] = math.NaN()
+			if v.Valid {
+				f.Values[i] = v.Float64
+			}
 		}
-	}
-	return found, nil
+		for i, column := range figureDateColumns {
+			*figureDates[column](f) = fromDate(dates[i])
+		}
+		found[runID] = f
+		return nil
+	})
+	return found, err
 }
 
 // RunsWithFigures lists up to n complete runs that have figures of the current formulas,

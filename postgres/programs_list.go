@@ -155,18 +155,18 @@ func (db *DB) Models(ctx context.Context, accountID string, f program.ModelFilte
 		if out, err = sheets(ctx, q, rows); err != nil || !f.Figures {
 			return err
 		}
-		return addFigures(ctx, q, out)
+		return addFigures(ctx, tx, out)
 	})
 	return out, int(total), wrap(err, "list models of %s", accountID)
 }
 
 // addFigures adds the figures of the live runs to sheets.
-func addFigures(ctx context.Context, q *dbsqlc.Queries, sheets []*program.Sheet) error {
+func addFigures(ctx context.Context, tx pgx.Tx, sheets []*program.Sheet) error {
 	runIDs := make([]string, len(sheets))
 	for i, m := range sheets {
 		runIDs[i] = m.LiveRunID
 	}
-	found, err := figuresByRun(ctx, q, runIDs)
+	found, err := figuresByRun(ctx, tx, runIDs)
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,6 @@ where r.status = 'complete' and r.id > @after::text
     and not exists (select from figures f where f.run_id = r.id and f.version = @version)
 order by r.id limit @most;
 
--- name: FiguresOfRuns :many
--- As JSON objects from column to value.
-select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any(@run_ids::text[]) and version > 0;
-
 -- name: RunsWithFigures :many
 -- Complete runs of models with figures of the given formulas, by id.
 select f.run_id from figures f join runs r on r.id = f.run_id

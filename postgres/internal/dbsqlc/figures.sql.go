@@ -7,7 +7,6 @@ package dbsqlc
 
 import (
 	"context"
-	"encoding/json"
 )
 
 const dropStrayFigures = `-- name: DropStrayFigures :exec
@@ -55,36 +54,6 @@ func (q *Queries) FigureFaults(ctx context.Context) ([]FigureFaultsRow, error) {
 	for rows.Next() {
 		var i FigureFaultsRow
 		if err := rows.Scan(&i.RunID, &i.Message, &i.Stray); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const figuresOfRuns = `-- name: FiguresOfRuns :many
-select run_id, to_jsonb(f)::jsonb as figures from figures f where run_id = any($1::text[]) and version > 0
-`
-
-type FiguresOfRunsRow struct {
-	RunID   string
-	Figures json.RawMessage
-}
-
-// As JSON objects from column to value.
-func (q *Queries) FiguresOfRuns(ctx context.Context, runIds []string) ([]FiguresOfRunsRow, error) {
-	rows, err := q.db.Query(ctx, figuresOfRuns, runIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []FiguresOfRunsRow{}
-	for rows.Next() {
-		var i FiguresOfRunsRow
-		if err := rows.Scan(&i.RunID, &i.Figures); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
