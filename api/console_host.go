@@ -19,7 +19,7 @@ type consoleHost struct{ pageHost }
 // newConsole creates the console, which calls the same services as the operations.
 func (s *Server) newConsole() (*console.Console, error) {
 	return console.New(console.Config{
-		Host: consoleHost{pageHost{s}}, Models: s.Models, Sheets: s.Models, Builder: s.Builder, Builders: s.creators(), Drafts: s.Drafts, Revisions: s.Revisions, Trash: s.Trash, Histories: s.Histories, Catalog: s.Catalog, Now: s.now,
+		Host: consoleHost{pageHost{s}}, Models: s.Models, Sheets: s.Models, Builder: s.Builder, Builders: s.creators(), Drafts: s.Drafts, Revisions: s.Revisions, Trash: s.Trash, Histories: s.Histories, Catalog: s.Catalog, Runs: s.Runs, RunChanges: s.RunChanges, Now: s.now,
 	})
 }
 

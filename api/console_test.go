@@ -189,3 +189,22 @@ func TestConsoleScreensAssets(t *testing.T) {
 		t.Errorf("a stranger: %d", a.Code)
 	}
 }
+
+func TestConsoleListsRuns(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	address := "/console/models/" + h.models.sheet.Slug
+	if a := browse("GET", address+"/runs", ""); a.Code != http.StatusOK || !strings.Contains(a.body, `href="/run/`+runID+`"`) {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := browse("GET", address+"/revisions", ""); a.Code != http.StatusOK {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+	if a := browse("POST", address+"/runs", "run="+runID+"&label=mine&action=label"); a.Code != http.StatusSeeOther || h.models.edit.Label.To != "mine" || h.models.edit.Shared.Given {
+		t.Errorf("%d %s %+v", a.Code, a.body, h.models.edit)
+	}
+	if a := browse("POST", address+"/runs", "run="+runID+"&action=promote"); a.Code != http.StatusSeeOther {
+		t.Errorf("%d %s", a.Code, a.body)
+	}
+}

@@ -84,6 +84,18 @@ type Histories interface {
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
 }
 
+// Runs lists the runs of models. *program.Runs implements it.
+type Runs interface {
+	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
+}
+
+// RunChanges changes runs. *program.Runs implements it.
+type RunChanges interface {
+	// Promote makes a run's inputs the defaults of its model.
+	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
+	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
+}
+
 // Catalog reads assets. catalog.Service implements it.
 type Catalog interface {
 	// Assets returns a page with its total and facets. The records are shared and must
@@ -93,17 +105,19 @@ type Catalog interface {
 
 // Config holds what New needs.
 type Config struct {
-	Host      Host
-	Models    Models
-	Sheets    Sheets
-	Builder   Builder            // of models
-	Builders  map[string]Creator // by kind of program
-	Drafts    Drafts
-	Revisions Revisions
-	Trash     Trash
-	Histories Histories
-	Catalog   Catalog
-	Now       func() time.Time
+	Host       Host
+	Models     Models
+	Sheets     Sheets
+	Builder    Builder            // of models
+	Builders   map[string]Creator // by kind of program
+	Drafts     Drafts
+	Revisions  Revisions
+	Trash      Trash
+	Histories  Histories
+	Catalog    Catalog
+	Runs       Runs
+	RunChanges RunChanges
+	Now        func() time.Time
 }
 
 // Console serves the pages.
@@ -130,6 +144,9 @@ func (c *Console) Pages() []web.Page {
 		c.get("/models/{model}", c.showModel),
 		c.get("/models/{model}/edit", c.showDraft),
 		c.post("/models/{model}/edit", c.postDraft),
+		c.get("/models/{model}/runs", c.listRuns),
+		c.post("/models/{model}/runs", c.changeRun),
+		c.get("/models/{model}/revisions", c.listRevisions),
 		c.post("/models/{model}/rebuild", c.rebuildModel),
 		{Method: http.MethodGet, Path: Root + "/models/{model}/progress", Handler: c.streamProgress},
 		c.post("/models/{model}/favorite", c.setFavorite),

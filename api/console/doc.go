@@ -26,6 +26,7 @@
 //	new.go          making a model from words, a script or a form (shape.go)
 //	model.go        a model at work; progress.go follows it
 //	draft.go        the editor of a draft: saving, testing, applying
+//	runs.go         the runs and revisions of a model
 //	screener.go     the list of assets; symbols.go offers them to the editor
 //	trash.go        deleted models
 package console

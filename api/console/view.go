@@ -61,7 +61,7 @@ var sections = []section{
 var templateFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "number": func(i int) int { return i + 1 }, "modelAddress": modelAddress, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "minute": minute, "number": func(i int) int { return i + 1 }, "modelAddress": modelAddress, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 }).ParseFS(templateFiles, "*.html"))
 
 // percent formats a fraction. An undefined one is a dash.
@@ -88,6 +88,9 @@ func sentence(message string) string {
 	first, size := utf8.DecodeRuneInString(message)
 	return string(unicode.ToUpper(first)) + message[size:] + "."
 }
+
+// minute formats a time.
+func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
 // labelled is the address of the list of models with a label.
 func labelled(label string) string { return Root + "?" + url.Values{"label": {label}}.Encode() }

@@ -259,7 +259,7 @@ func TestPagesAreAccessible(t *testing.T) {
 	b.signIn()
 	for _, path := range []string{
 		"/console", "/console?status=failed", "/console/new", "/console/new?from=form", "/console/new?from=script", "/console/trash", "/console/models/DEMO-6040",
-		"/console/models/DEMO-6040/edit", "/console/screener", "/console/screener?q=world&column=issuer",
+		"/console/models/DEMO-6040/edit", "/console/models/DEMO-6040/runs", "/console/models/DEMO-6040/revisions", "/console/screener", "/console/screener?q=world&column=issuer",
 	} {
 		b.look(path)
 	}
