@@ -37,6 +37,8 @@ VBR Vanguard Small-Cap Value ETF
 VB Vanguard Small-Cap ETF
 VTV Vanguard Value ETF
 SCZ iShares MSCI EAFE Small-Cap ETF
+UPRO ProShares UltraPro S&P500
+TMF Direxion Daily 20+ Year Treasury Bull 3X Shares
 AGG iShares Core U.S. Aggregate Bond ETF
 BND Vanguard Total Bond Market ETF
 IEF iShares 7-10 Year Treasury Bond ETF

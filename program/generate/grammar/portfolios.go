@@ -62,6 +62,11 @@ var wellKnown = []struct {
 		[]string{"[warren buffett 's|buffett 's|warren buffett|buffett] 90 / 10 [portfolio]"},
 		[]ticker{{"SPY", .90, large}, {"SHY", .10, short}},
 	},
+	{
+		"Hedgefundie's Excellent Adventure", "Hedgefundie, Bogleheads forum, February 2019, with the shares of August 2019",
+		[]string{"hedgefundie ['s] [excellent] [adventure] [portfolio|strategy]"},
+		[]ticker{{"UPRO", .55, []string{"SPXL"}}, {"TMF", .45, nil}},
+	},
 }
 
 var (
@@ -100,19 +105,53 @@ var recipes = []struct {
 		},
 	},
 	{
-		"Global Equities Momentum", "Gary Antonacci, Dual Momentum Investing, 2014: the better of two where the first beats bills over 12 months, bonds otherwise",
+		"Global Equities Momentum", sourceOfGEM,
 		[]string{"[antonacci 's|gary antonacci 's] global (equities|equity) momentum [portfolio|strategy|model] [\\( gem \\)]", "[antonacci 's|gary antonacci 's] gem (portfolio|strategy|model|rotation|dual momentum)", "antonacci 's gem"},
 		[]ticker{{"SPY", 0, large}, {"VEU", 0, append([]string{"ACWX"}, abroad...)}},
 		[]ticker{{"AGG", 1, append([]string{"BND"}, bonds...)}},
-		func(p *parser, m match) {
-			p.momentumSpans(m, []span{newSpan(12, 21)})
-			once(p, &p.draft.count, 1, m, "how many are held")
-			p.byMomentum(m)
-			b := p.lastBlock()
-			hurdle := p.stand(ticker{"BIL", 0, bills}, m)
-			p.draft.notes = append(p.draft.notes, "Treasury bills are "+hurdle.key+".")
-			p.addTest(tested{Test: Test{Kind: Rising, Slow: 252, Other: hurdle.key}, subject: b.entries[0].reading, who: named}, m)
-		},
+		equitiesMomentum,
+	},
+}
+
+const sourceOfGEM = "Gary Antonacci, Dual Momentum Investing, 2014: the better of two where the first beats bills over 12 months, bonds otherwise"
+
+// equitiesMomentum adds the rules of Global Equities Momentum to the members of the
+// last block.
+func equitiesMomentum(p *parser, m match) {
+	p.momentumSpans(m, []span{newSpan(12, 21)})
+	once(p, &p.draft.count, 1, m, "how many are held")
+	p.byMomentum(m)
+	b := p.lastBlock()
+	hurdle := p.stand(ticker{"BIL", 0, bills}, m)
+	p.draft.notes = append(p.draft.notes, "Treasury bills are "+hurdle.key+".")
+	p.addTest(tested{Test: Test{Kind: Rising, Slow: 252, Other: hurdle.key}, subject: b.entries[0].reading, who: named}, m)
+}
+
+// ownEquitiesMomentum is Global Equities Momentum with members that the description
+// names: domestic and foreign stocks, and bonds.
+var ownEquitiesMomentum = phrase{
+	forms: []string{
+		"(antonacci 's|gary antonacci 's|dual momentum) gem [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
+		"[antonacci 's|gary antonacci 's] global (equities|equity) momentum [strategy|portfolio|model] [\\( gem \\)] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
+	},
+	says: func(p *parser, m match) {
+		if len(p.draft.parts) > 0 {
+			p.refuse(m.from, m.to, "", "a well-known strategy has its own members: leave the others out, or describe the strategy in full")
+			return
+		}
+		const name = "Global Equities Momentum"
+		b := p.openBlock(m.from)
+		b.known = name
+		for _, slot := range []string{"one", "two"} {
+			b.entries = append(b.entries, entry{reading: get[reading](m.captures, slot), from: m.from})
+		}
+		bonds := get[reading](m.captures, "bonds")
+		p.draft.usual = said[string]{name, m.from, m.to, true}
+		p.draft.notes = append(p.draft.notes, fmt.Sprintf("The rules are those of %s (%s). %s stands for the stocks of the country, %s for those of others, %s for bonds.", name, sourceOfGEM, b.entries[0].key, b.entries[1].key, bonds.key))
+		equitiesMomentum(p, m)
+		p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+		other := p.openBlock(m.from)
+		other.entries = append(other.entries, entry{reading: bonds, from: m.from, weight: 1, has: true})
 	},
 }
 
@@ -141,6 +180,7 @@ var portfolioPhrases = func() (list []phrase) {
 			p.takeTickers(b, w.holdings, m)
 		}})
 	}
+	list = append(list, ownEquitiesMomentum)
 	for _, r := range recipes {
 		list = append(list, phrase{forms: r.forms, says: func(p *parser, m match) {
 			if len(p.draft.parts) > 0 {

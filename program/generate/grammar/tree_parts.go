@@ -19,6 +19,9 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	if r.is(at, "elif") || r.is(at, "elseif") {
 		return r.choice(at+1, false, within)
 	}
+	if r.says(at, []string{"sell", "in", "may"}) {
+		return r.sellInMay(at)
+	}
 	if end, not, ok := r.opens(at); ok {
 		return r.choice(end, not, within)
 	}
@@ -52,6 +55,28 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 		return r.overruled(condition.negated(), node, other) // hold SPY, but if … hold BIL
 	}
 	return r.otherwise(condition, node, end, false)
+}
+
+// sellInMay reads sell in May and go away with SPY, otherwise BIL.
+func (r *treeReader) sellInMay(at int) (Node, int) {
+	r.composed = true
+	end := at + 3
+	if r.says(end, []string{"and", "go", "away"}) || r.says(end, []string{"and", "come", "back"}) {
+		end += 3
+	}
+	for r.is(end, ",") || r.is(end, ":") || r.is(end, "with") || r.is(end, "using") || r.is(end, "on") {
+		end++
+	}
+	if !r.in(end) {
+		r.fail(at, end, "what is held from November to April? Say sell in May with SPY, otherwise BIL")
+		return nil, 0
+	}
+	node, end := r.leaf(end)
+	if node == nil {
+		return nil, 0
+	}
+	r.note("Sell in May holds it from November to April (Bouman and Jacobsen, The Halloween Indicator, American Economic Review, 2002).")
+	return r.otherwise(Condition{Months: []int{11, 12, 1, 2, 3, 4}}, node, end, false)
 }
 
 // overruled reads what is held instead of a node while a condition is not true.
