@@ -61,6 +61,7 @@ func weighed(plan *Plan) string {
 		RiskParity:        fmt.Sprintf("weighted so that each contributes the same risk, measured over %s", sessions(plan.RiskLookback)),
 		MinimumVariance:   fmt.Sprintf("weighted for the lowest variance of the whole, measured over %s", sessions(plan.RiskLookback)),
 		MeanVariance:      fmt.Sprintf("weighted by mean and variance over %s with a risk aversion of %s", sessions(plan.RiskLookback), plainNumber(plan.RiskAversion)),
+		ByOptimizer:       fmt.Sprintf("with the weights of the optimizer %s, which sees their returns of %s", plan.Optimizer, sessions(plan.RiskLookback)),
 		Fixed:             "with the shares given",
 	}[plan.Weighting]
 }

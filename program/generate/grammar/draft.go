@@ -31,6 +31,7 @@ type draft struct {
 	byRisk    said[bool] // by volatility, which may choose as well as weigh
 
 	weighting    said[Weighting]
+	optimizer    string // the name that was said with the weighting
 	riskLookback said[span]
 	anyLookback  said[span] // of whatever needs one
 	aversion     said[float64]

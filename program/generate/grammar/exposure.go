@@ -19,10 +19,14 @@ func (p *parser) risk(plan *Plan) {
 	case weighed || plan.Target > 0:
 		if plan.RiskLookback == 0 {
 			plan.RiskLookback = 60
-			if plan.Weighting == MinimumVariance || plan.Weighting == MeanVariance {
+			if plan.Weighting == MinimumVariance || plan.Weighting == MeanVariance || plan.Weighting == ByOptimizer {
 				plan.RiskLookback = 252
 			}
-			plan.Notes = append(plan.Notes, fmt.Sprintf("No lookback of risk was given, so it is measured over %d sessions.", plan.RiskLookback))
+			note := fmt.Sprintf("No lookback of risk was given, so it is measured over %d sessions.", plan.RiskLookback)
+			if plan.Weighting == ByOptimizer {
+				note = fmt.Sprintf("No lookback was given, so the optimizer sees at most the last %d sessions, even if its own lookback is longer.", plan.RiskLookback)
+			}
+			plan.Notes = append(plan.Notes, note)
 		}
 		if plan.RiskLookback < 5 {
 			p.refuse(d.anyLookback.from, max(d.anyLookback.to, 1), "", "risk is measured over 5 sessions or more")
@@ -42,6 +46,7 @@ func (p *parser) risk(plan *Plan) {
 	}
 	p.exposure(plan)
 	p.capped(plan)
+	p.optimized(plan)
 }
 
 // exposure sets leverage and the limit of a volatility target.

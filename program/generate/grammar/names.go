@@ -44,6 +44,9 @@ func shortly(plan *Plan) string {
 		b.WriteString(few(keys))
 	}
 	usual := plan.Weighting == Equal && (plan.Select != nil || len(keys) == 1)
+	if plan.Weighting == ByOptimizer {
+		b.WriteString(", optimized by " + plan.Optimizer)
+	}
 	if n := weightingNames[plan.Weighting]; n != "" && !usual {
 		b.WriteString(", " + n)
 	}

@@ -12,6 +12,7 @@ type Plan struct {
 
 	Pool      []Holding // what is held or chosen from, in the order named
 	Weighting Weighting
+	Optimizer string     // whose weights are held, if Weighting is ByOptimizer
 	Select    *Selection // nil: the whole pool
 	Each      *Test      // a member is held only while it passes; its share goes to Else otherwise
 	Gate      *Test      // everything is held only while it passes, otherwise Else
@@ -45,6 +46,7 @@ const (
 	RiskParity        Weighting = "risk_parity"
 	MinimumVariance   Weighting = "minimum_variance"
 	MeanVariance      Weighting = "mean_variance"
+	ByOptimizer       Weighting = "optimizer" // one of the account's optimizers
 )
 
 // optimal reports whether a cap is a constraint of the optimisation, rather than

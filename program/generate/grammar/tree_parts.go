@@ -308,6 +308,10 @@ func (r *treeReader) blend(from, to int) (n Node, tried bool) {
 			r.fail(s.begin, end, "are these shares of the whole, or of this part? The shares within a part add up to 100%")
 			return nil, true
 		}
+		if optimizes(part) {
+			r.fail(s.begin, end, "an optimizer gives the weights of a whole model, not of a part of it: make that part a model of its own, and name its symbol here")
+			return nil, true
+		}
 		b.Parts = append(b.Parts, Sleeve{Share: share, Node: part})
 	}
 	if math.Abs(sum-1) > 1e-9 {

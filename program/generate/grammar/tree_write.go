@@ -221,7 +221,7 @@ func called(names []string) []string {
 
 // plain reports a plan whose target needs no calculation: fixed shares or one member.
 func (plan *Plan) plain() bool {
-	return plan.Select == nil && plan.Each == nil && plan.Gate == nil && plan.Target == 0 && plan.Leverage == 1 &&
+	return plan.Select == nil && plan.Each == nil && plan.Gate == nil && plan.Target == 0 && plan.Leverage == 1 && plan.Weighting != ByOptimizer &&
 		(plan.Weighting == Fixed || len(plan.Pool) <= 1)
 }
 

@@ -235,6 +235,10 @@ func (w *writer) weigh(indent int, winners, share string) {
 		w.line(indent, "target = %s(%s%s)", w.use("equal_weight"), winners, share)
 		return
 	}
+	if plan.Weighting == ByOptimizer {
+		w.optimize(indent, winners)
+		return
+	}
 	name := map[Weighting]string{InverseVolatility: "inverse_volatility", RiskParity: "risk_parity", MinimumVariance: "min_variance", MeanVariance: "mean_variance"}[plan.Weighting]
 	extra := ""
 	if plan.Weighting == MeanVariance {
