@@ -60,7 +60,7 @@ func benchmarkOf(h *history.History) *benchmarkTable {
 }
 
 func figuresOf(b *metrics.Block) []figure {
-	return []figure{
+	figures := []figure{
 		{"Total return", percent(float64(b.TotalReturn), 1)}, {"CAGR", percent(float64(b.CAGR), 2)},
 		{"Volatility", percent(float64(b.AnnualVolatility), 2)}, {"Sharpe", ratio(float64(b.Sharpe))},
 		{"Sortino", ratio(float64(b.Sortino))}, {"Calmar", ratio(float64(b.Calmar))},
@@ -68,6 +68,11 @@ func figuresOf(b *metrics.Block) []figure {
 		{"Worst year", percent(float64(b.WorstYear), 1)}, {"Positive months", percent(float64(b.PositiveMonths), 0)},
 		{"Annual turnover", percent(float64(b.Turnover), 0)}, {"Time in market", percent(float64(b.TimeInMarket), 0)},
 	}
+	if trials := b.Conventions.Trials; trials > 0 {
+		// The ratio means little without the number of trials that it allows for.
+		figures = append(figures, figure{"Deflated Sharpe (trials: " + strconv.Itoa(trials) + ")", percent(float64(b.DeflatedSharpe), 0)})
+	}
+	return figures
 }
 
 // yearRows returns one row per year, latest first.
