@@ -83,6 +83,16 @@ func (db *DB) OptimizerVersion(ctx context.Context, optimizerID string, version 
 	return optimizerOf(optimizerRow(row))
 }
 
+// OptimizerDefinition reads the definition of one version of an optimizer, which may be
+// deleted.
+func (db *DB) OptimizerDefinition(ctx context.Context, optimizerID string, version int) (*optimizer.Definition, error) {
+	o, err := db.OptimizerVersion(ctx, optimizerID, version)
+	if err != nil {
+		return nil, err
+	}
+	return &o.Definition, nil
+}
+
 // OptimizerNames returns the names of an account's optimizers.
 func (db *DB) OptimizerNames(ctx context.Context, accountID string) ([]string, error) {
 	names, err := db.queries.OptimizerNames(ctx, accountID)

@@ -5,6 +5,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/internal/id"
+	"ballast/optimize/optimizer"
 )
 
 // Models reads models and their builds as callers may see them, and makes the changes
@@ -14,6 +15,7 @@ type Models struct {
 	store    ModelStore
 	members  ModelFinder
 	sharing  Sharing
+	rules    RuleReader
 	builds   BuildReader
 	assets   Assets
 	sessions Sessions
@@ -36,6 +38,12 @@ type ModelStore interface {
 	// ModelGroups counts the models that a filter selects by label and gives the
 	// spread of the named figures in each group; see Models.Groups.
 	ModelGroups(ctx context.Context, accountID string, f ModelFilter, figures []string) ([]ModelGroup, error)
+}
+
+// RuleReader reads what optimizers are.
+type RuleReader interface {
+	// OptimizerDefinition reads one version of an optimizer, which may be deleted.
+	OptimizerDefinition(ctx context.Context, optimizerID string, version int) (*optimizer.Definition, error)
 }
 
 // BuildReader reads builds.

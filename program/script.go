@@ -2,9 +2,13 @@ package program
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"ballast/catalog/series"
 	"ballast/internal/fault"
+	"ballast/script"
 	"ballast/script/download"
 )
 
@@ -29,8 +33,9 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if err != nil {
 		return nil, err
 	}
-	if len(p.Optimizers) > 0 {
-		return nil, fault.New(fault.NotReady, "The script uses the optimizer %s. A file that runs by itself cannot solve optimizers; use functions of the harness, such as min_variance, instead.", p.Optimizers[0])
+	rules, err := s.downloadedOptimizers(ctx, accountID, m, p)
+	if err != nil {
+		return nil, err
 	}
 	if name := p.SweepFunction(); name != "" {
 		return nil, fault.New(fault.NotReady, "The script calls %s, which runs one of your models with other inputs. A file that runs by itself does not have the model; download the model's own script and vary its inputs there.", name)
@@ -42,7 +47,7 @@ func (s *Models) Script(ctx context.Context, accountID, ref, url string) (*Scrip
 	if err != nil {
 		return nil, err
 	}
-	text, err := download.Render(p, download.Options{Model: m.ID, URL: url, Members: members, Series: downloadedSeries(m)})
+	text, err := download.Render(p, download.Options{Model: m.ID, URL: url, Members: members, Series: downloadedSeries(m), Optimizers: rules})
 	if err != nil {
 		return nil, err
 	}
@@ -98,4 +103,36 @@ func downloadedSeries(m *Sheet) map[string]download.Series {
 		}
 	}
 	return terms
+}
+
+// downloadedOptimizers returns the versions of optimizers that the live run has used, with
+// the members that their tags meant. They are the owner's alone: what another reader of
+// the model may see of them are the weights.
+func (s *Models) downloadedOptimizers(ctx context.Context, accountID string, m *Sheet, p *script.Script) (map[string]download.Optimizer, error) {
+	if len(p.Optimizers) == 0 {
+		return nil, nil
+	}
+	if accountID != m.AccountID {
+		return nil, fault.New(fault.NotReady, "The script uses the optimizer %s, which belongs to the model's owner alone, so only the owner can download a file that runs by itself.", p.Optimizers[0])
+	}
+	if m.Live == nil || m.Live.Summary == nil || m.Live.Summary.Optimizers == nil {
+		return nil, fault.New(fault.NotReady, "The script uses the optimizer %s. The file gets the versions that the live run has used, and the model has no live run yet. Wait for its run to end.", p.Optimizers[0])
+	}
+	used := make(map[string]download.Optimizer, len(p.Optimizers))
+	for _, u := range *m.Live.Summary.Optimizers {
+		d, err := s.rules.OptimizerDefinition(ctx, u.ID, u.Version)
+		if err != nil {
+			return nil, err
+		}
+		if lacks := download.Unsupported(*d); lacks != "" {
+			return nil, fault.New(fault.NotReady, "The script uses the optimizer %s. A file that runs by itself cannot solve %s. Change the optimizer and run the model again, or run the script with ballast run.", u.Name, lacks)
+		}
+		used[u.Name] = download.Optimizer{Version: u.Version, Definition: d.Resolve(u.Tags)}
+	}
+	for _, name := range p.Optimizers {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(used)), func(known string) bool { return strings.EqualFold(known, name) }) {
+			return nil, fault.New(fault.NotReady, "The script uses the optimizer %s, which the live run has not used. Run the model again.", name)
+		}
+	}
+	return used, nil
 }

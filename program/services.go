@@ -42,6 +42,7 @@ type Stores struct {
 	Sharing         Sharing
 	Symbols         SymbolReader
 	Builds          BuildReader
+	Rules           RuleReader
 	BuildChanges    BuildChanges
 	Runs            RunStore
 	RunChanges      RunChanges
@@ -67,7 +68,7 @@ func New(c Config) *Services {
 	if known == nil {
 		known = kind.scripts()
 	}
-	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, assets: c.Assets, sessions: c.Sessions}
+	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, rules: st.Rules, assets: c.Assets, sessions: c.Sessions}
 	w := &writer{kind: kind, known: known, names: names{c.Assets, st.Members, series.Finder{Reader: st.Series}}, grammar: c.Grammar, languageModel: c.LanguageModel, now: now}
 	return &Services{
 		Models: models,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ballast/optimize/optimizer"
 	"ballast/script"
 )
 
@@ -17,6 +18,14 @@ type Options struct {
 	// Series are the series from outside that the script reads, by name. Of others, the
 	// files tell the frequency.
 	Series map[string]Series
+	// Optimizers are the versions of the optimizers that the script names, by name.
+	Optimizers map[string]Optimizer
+}
+
+// Optimizer is one version of an optimizer. Unsupported must accept its definition.
+type Optimizer struct {
+	Version    int
+	Definition optimizer.Definition
 }
 
 // Series is what a file of a series does not say.
@@ -72,7 +81,9 @@ func Render(p *script.Script, o Options) ([]byte, error) {
 	l := layout{family: family, out: &b, name: privateName(p.Source)}
 	l.header(p, o)
 	l.runtime(modules)
-	l.script(p, o)
+	if err := l.script(p, o); err != nil {
+		return nil, fmt.Errorf("render %s: %w", p.Name, err)
+	}
 	return []byte(b.String()), nil
 }
 

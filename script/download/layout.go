@@ -56,6 +56,9 @@ func (l layout) header(p *script.Script, o Options) {
 	}
 	l.line("# Script           sha256 %s", p.Hash)
 	l.line("# Harness version  %s", script.HarnessVersion)
+	for _, name := range slices.Sorted(maps.Keys(o.Optimizers)) {
+		l.line("# Optimizer        %s, version %d", oneLine(name), o.Optimizers[name].Version)
+	}
 	l.line("#")
 	l.line("# The %[1]s itself is at the end, below \"The %[1]s\"; it can be changed there. What", p.Kind.Name)
 	l.line("# comes first is the runtime: harness, engine, readers of bars.")
@@ -100,7 +103,7 @@ def %[1]s(name):
 }
 
 // script writes the unchanged script between the lines that make it run.
-func (l layout) script(p *script.Script, o Options) {
+func (l layout) script(p *script.Script, o Options) error {
 	kind := p.Kind.Name
 	l.line("")
 	l.line("# ---- The %s %s", kind, strings.Repeat("-", 75-len(kind)))
@@ -110,6 +113,13 @@ func (l layout) script(p *script.Script, o Options) {
 	arguments := "{" + meanings(o.Members) + "}"
 	if len(o.Series) > 0 {
 		arguments += ", {" + seriesTerms(o.Series) + "}"
+	}
+	if len(o.Optimizers) > 0 {
+		rules, err := optimizerTerms(o.Optimizers)
+		if err != nil {
+			return err
+		}
+		arguments += ", optimizers={" + rules + "}"
 	}
 	l.line("%s(%s)  # the %s begins on the next line", l.name, arguments, kind)
 	text := strings.TrimPrefix(p.Source, "\ufeff")
@@ -122,6 +132,7 @@ func (l layout) script(p *script.Script, o Options) {
 	l.line("if __name__ == \"__main__\":")
 	l.line("    from %s.%s import main as %s", packageName, l.main, l.name)
 	l.line("    %s()", l.name)
+	return nil
 }
 
 // meanings formats what the entries of a universe refer to as items of a Python

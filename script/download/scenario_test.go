@@ -14,6 +14,7 @@ import (
 	"ballast/metrics"
 	"ballast/script"
 	"ballast/script/download"
+	"ballast/script/harness"
 )
 
 // scenario is a script in testdata/parity. Comments at its top name the files of bars, the
@@ -24,6 +25,8 @@ type scenario struct {
 	bars     []string
 	inputs   []string
 	delisted []string
+	// optimizer is the definition of the optimizer RULE, in JSON; "" if there is none.
+	optimizer string
 }
 
 func scenarios(t *testing.T) []scenario {
@@ -115,7 +118,7 @@ func (s scenario) check(t *testing.T) *script.Script {
 // request renders the scenario's download and returns how to run it.
 func (s scenario) request(t *testing.T, m *market, out string) request {
 	t.Helper()
-	text, err := download.Render(s.check(t), download.Options{Model: "model_" + s.name})
+	text, err := download.Render(s.check(t), download.Options{Model: "model_" + s.name, Optimizers: s.rules(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,6 +153,13 @@ func (s scenario) run(t *testing.T, m *market) whole {
 	runner, err := script.NewRunner(p, inputs, frame, script.RunnerLimits{})
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
+	}
+	if s.optimizer != "" {
+		rules, err := harness.NewOptimizers(map[string]json.RawMessage{"RULE": json.RawMessage(s.optimizer)}, frame.BarsPerYear, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		runner.UseOptimizers(rules)
 	}
 	result, err := backtest.Run(context.Background(), frame, p.Spec(inputs), runner, backtest.Everything)
 	if err != nil {

@@ -11,6 +11,7 @@ from frame import align, iso
 from harness import HARNESS
 from inputs import MODEL_INPUTS, UsageError, bind, parse_date, schedule_of, schema_of, universe_of, word
 from metrics import compute
+from optimizers import optimize, set_bars_per_year, set_optimizers
 from outside import SERIES, Outside, add_series
 from report import result_object, write_folder, write_table
 
@@ -20,10 +21,11 @@ EXAMPLES = (
 )
 
 
-def begin(meanings, series=None):
-    """Record what the entries of the universe and the names of series mean, and where the script starts."""
+def begin(meanings, series=None, optimizers=None):
+    """Record what the universe's entries, series and optimizers mean, and where the script starts."""
     SERIES.update(series or {})
-    start(meanings, "model", "decide", HARNESS)
+    set_optimizers(optimizers or {})
+    start(meanings, "model", "decide", dict(HARNESS, optimize=optimize))
 
 
 def main():
@@ -65,6 +67,7 @@ def run(options, script):
     )
     sources, benchmark = loaded(options, universe)
     frame = align(sources)
+    set_bars_per_year(frame.bars_per_year)
     result = backtest(script, frame, spec, inputs, Outside(options))
     for line in warning_texts(result):
         sys.stderr.write("warning: %s\n" % line)
