@@ -71,13 +71,19 @@ func TestServe(t *testing.T) {
 		if code := service.stop(t); code != 0 {
 			t.Errorf("exit code %d", code)
 		}
-		if err := <-answered; err != nil || run.Status != "complete" {
+		// The service answers the caller with the run as it is then, and finishes the run.
+		if err := <-answered; err != nil || run.Status != "running" && run.Status != "complete" {
 			t.Errorf("the caller who waited got %+v, %v", run, err)
 		}
+		finished := false
 		for line := range strings.Lines(service.logs()) {
+			finished = finished || strings.Contains(line, `"msg":"run complete","run_id":"`+run.ID+`"`)
 			if !strings.Contains(line, `"level":"INFO"`) {
 				t.Errorf("logged while it stopped: %s", line)
 			}
+		}
+		if !finished {
+			t.Errorf("the service ended before the run %q:\n%s", run.ID, service.logs())
 		}
 	})
 
