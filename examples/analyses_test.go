@@ -90,10 +90,15 @@ func TestAnalysesOnTheSampleMarket(t *testing.T) {
 	}
 }
 
-// found writes every scalar, and of every table its rows and the mean of each column.
+// found writes every scalar, and of every table its rows and the mean of each column. The
+// residual of a certificate is left out: it is what rounding left, and differs between
+// processors.
 func found(a *script.Answer) string {
 	var b strings.Builder
 	for _, s := range a.Scalars {
+		if s.Name == "kkt_residual" {
+			continue
+		}
 		fmt.Fprintf(&b, " %s %.9g", s.Name, float64(s.Value))
 	}
 	for _, table := range a.Tables {
