@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 
 	"ballast/account"
@@ -48,11 +49,25 @@ func (h consoleHost) Form(w http.ResponseWriter, r *http.Request) error {
 	if err := h.checkOrigin(r); err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxConsoleForm)
+	body := &counted{ReadCloser: http.MaxBytesReader(w, r.Body, maxConsoleForm)}
+	r.Body = body
 	if err := parseForm(r); err != nil {
 		return err
 	}
-	return h.limitText(exchangeOf(r.Context()), int(max(0, r.ContentLength)))
+	return h.limitText(exchangeOf(r.Context()), body.bytes)
+}
+
+// counted counts the bytes of a body, whose length a request that is sent in chunks does
+// not say.
+type counted struct {
+	io.ReadCloser
+	bytes int
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	c.bytes += n
+	return n, err
 }
 
 // Change implements console.Host.

@@ -2,10 +2,12 @@ package api
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 
+	"ballast/api/limit"
 	"ballast/internal/fault"
 )
 
@@ -206,5 +208,29 @@ func TestConsoleListsRuns(t *testing.T) {
 	}
 	if a := browse("POST", address+"/runs", "run="+runID+"&action=promote"); a.Code != http.StatusSeeOther {
 		t.Errorf("%d %s", a.Code, a.body)
+	}
+}
+
+// A form counts by its bytes, also when it is sent in chunks and so says no length.
+func TestConsoleCountsForms(t *testing.T) {
+	t.Parallel()
+	for _, chunked := range []bool{false, true} {
+		h := newHarness(t, func(c *Config) { c.Limits.Credential = limit.Rate{PerSecond: 1, Burst: 50} })
+		cookie := cookieOf(t, h.send(t, "POST", "/v1/session", `{"key":"`+aliceKey+`"}`, "Authorization: "))
+		limited := false
+		for range 30 {
+			r := httptest.NewRequest(http.MethodPost, "/console/models/"+modelID+"/favorite", strings.NewReader("favorite=true&padding="+strings.Repeat("x", 40<<10)))
+			r.Header.Set("Cookie", cookie)
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if chunked {
+				r.ContentLength = -1
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			limited = limited || w.Code == http.StatusTooManyRequests && strings.Contains(w.Body.String(), "bytes in bodies")
+		}
+		if !limited {
+			t.Errorf("chunked %v: more than a megabyte was taken at once", chunked)
+		}
 	}
 }
