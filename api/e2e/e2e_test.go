@@ -109,6 +109,7 @@ func start(t *testing.T, flags ...string) *sharedService {
 	if s.log, err = os.Create(filepath.Join(dir, "service.log")); err != nil {
 		t.Fatal(err)
 	}
+	binary.Served(t, s.data)
 	s.serve(t, flags...)
 	bars := filepath.Join(dir, "market.csv")
 	if err := writeMarket(bars); err != nil {

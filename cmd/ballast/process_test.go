@@ -75,11 +75,20 @@ func launch(t *testing.T, args ...string) *process {
 	return p
 }
 
-// serveProcess starts a service on a free port and waits until it is ready.
+// serveProcess starts a service on a free port and waits until it is ready. A folder that
+// does not exist, or is empty, becomes that of a service which has started once.
 func serveProcess(t *testing.T, data string, flags ...string) (*process, string) {
 	t.Helper()
+	if os.Remove(data) == nil || !exists(data) {
+		binary.Served(t, data)
+	}
 	p := launch(t, append([]string{"serve", "--data-dir", data, "--listen", "127.0.0.1:0", "--log-format", "json"}, flags...)...)
 	return p, p.ready(t)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // ready returns the address in the ready line.
