@@ -222,6 +222,7 @@ const timingOf = "/v1/models/%s/history?include=timing"
 // A timing report is work like a run: it is paid for, its failure is kept, it ends
 // with who asked for it, and it keeps nobody else from one.
 func TestTimingReportsAreWork(t *testing.T) {
+	testenv.NotInTest(t)
 	s := start(t, "--run-deadline", "3s", "--metering", "on", "--rate-limit", "0", "--address-rate-limit", "0")
 	ctx := t.Context()
 	bad, good, poor := s.tenant(t, "bad", "business"), s.tenant(t, "good", "free"), s.tenant(t, "poor", "free")
@@ -266,6 +267,7 @@ func TestTimingReportsAreWork(t *testing.T) {
 }
 
 func TestATimingReportEndsWithItsCallers(t *testing.T) {
+	testenv.NotInTest(t)
 	s := start(t, "--run-deadline", "60s", "--metering", "on", "--rate-limit", "0", "--address-rate-limit", "0")
 	a := s.tenant(t, "a", "free")
 	model := a.model(spinsShifted("SPINS"))

@@ -18,11 +18,15 @@ func OnlyInSoak(t testing.TB) {
 	}
 }
 
-// NotInTest skips a test of kills or crowds in make test, which every change waits for.
+// Brief reports whether the tests are those of make test, which every change waits for,
+// and not those of make race or make soak.
+func Brief() bool { return !race && !Soak() }
+
+// NotInTest skips a test of kills or crowds in make test.
 // make race and make soak run it.
 func NotInTest(t testing.TB) {
 	t.Helper()
-	if !race && !Soak() {
+	if Brief() {
 		t.Skip("kills or crowds the service; make race and make soak run it")
 	}
 }
