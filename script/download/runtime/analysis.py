@@ -52,7 +52,7 @@ def run(options, script):
     found = load(options, universe)
     frame = align({entry: found[entry] for entry in universe})
     try:
-        window = Window(frame, outside_of(options, script, inputs), first, last)
+        window = Window(frame, outside_of(options, script, inputs, frame.axis[-1]), first, last)
     except ValueError as e:
         raise ModelError(str(e)) from None
     result = watched(script, lambda: analyzed(script, window, inputs))
@@ -68,15 +68,15 @@ def run(options, script):
             sys.stdout.write("  %-52s %d rows\n" % ("table " + name, table["rows"]))
 
 
-def outside_of(options, script, inputs):
-    """Return the columns of series that inputs name, as returns."""
+def outside_of(options, script, inputs, end):
+    """Return the columns of series that inputs name, as returns up to the last session of the members."""
     named = []
     for name, terms in schema_of(script, INPUTS).items():
         if terms.get("format") == "series":
             value = inputs[name]
             named += [value] if isinstance(value, str) else value or []
     outside = Outside(options)
-    return [(key,) + outside.earned(key) for key in sorted({reference.upper() for reference in named})]
+    return [(key,) + outside.earned(key, end) for key in sorted({reference.upper() for reference in named})]
 
 
 def dates_of(inputs):

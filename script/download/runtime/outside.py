@@ -62,10 +62,14 @@ class Outside:
         """Return a column with all of its values."""
         return self._column(reference)
 
-    def earned(self, reference):
-        """Return the dates of a column and its returns: a rate's of the day after or of its month, an index's changes."""
+    def earned(self, reference, last):
+        """Return the dates and returns of a column up to a day: a rate's of the day after or of its month, an index's changes.
+
+        A month that has begun by then counts, because its last session is not always its last day.
+        """
         c = self._column(reference)
-        dates, values = c.dates, c.values
+        n = bisect_right(c.dates, month_end(last) if c.monthly else last)
+        dates, values = c.dates[:n], c.values[:n]
         if c.kind == "rate" and c.monthly:
             return dates, [math.pow(1 + v, 1 / 12) - 1 for v in values]
         if c.kind == "rate":
