@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/internal/testenv"
 	"ballast/script"
 	"ballast/script/analysis"
 )
@@ -22,7 +23,7 @@ func TestFailingAnalyses(t *testing.T) {
 	t.Parallel()
 	interpreter(t)
 	folder := t.TempDir()
-	bodies := []struct{ body, message string }{
+	bodies := testenv.Some(t, 12, []struct{ body, message string }{
 		{`factors(ctx, 3, ["B"])`, `factors: y is 3; accepted: the symbol of a member, such as "SPY"`},
 		{`factors(ctx, "A", 3)`, `factors: x is 3; accepted: an array of symbols of members, such as ["SPY", "TLT"]`},
 		{`factors(ctx, "A", ["B", 3])`, "factors: x contains 3"},
@@ -58,7 +59,7 @@ func TestFailingAnalyses(t *testing.T) {
 		{`return 3`, "analyze returned"},
 		{`return None`, "analyze found nothing: call a function of the harness such as correlation(ctx, keys)"},
 		{`ctx.scalar("a", 1) or ctx.scalar("a", 2)`, "there is a scalar a already: give this one another name"},
-	}
+	})
 	runs := make([]executed, len(bodies))
 	requests := make([]request, len(bodies))
 	for i, b := range bodies {

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"ballast/internal/testenv"
 	"ballast/script/harness"
 )
 
@@ -26,11 +27,11 @@ func TestHarness(t *testing.T) {
 			t.Errorf("no cases of %s", name)
 			continue
 		}
-		for _, expression := range append(oddCalls(name, use.arguments), sweep(use.sweeps, data)...) {
+		for _, expression := range append(testenv.Some(t, 20, oddCalls(name, use.arguments)), testenv.Some(t, 60, sweep(use.sweeps, data))...) {
 			cases, of = append(cases, expression), append(of, name)
 		}
 	}
-	for _, expression := range sweep(valueSweeps, data) {
+	for _, expression := range testenv.Some(t, 200, sweep(valueSweeps, data)) {
 		cases, of = append(cases, expression), append(of, "vectors and matrices")
 	}
 

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"ballast/backtest"
+	"ballast/internal/testenv"
 	"ballast/script"
 	"ballast/timeseries"
 )
 
 // drawnScripts is the number of scripts that TestRandomParity draws, starting at a given
-// case number. Run it with thousands from time to time.
+// case number; make test draws a quarter of them. Run it with thousands from time to time.
 var (
 	drawnScripts = flag.Int("scripts", 40, "scripts that are drawn")
 	drawnFrom    = flag.Int("from", 0, "number of the first script that is drawn")
@@ -68,6 +69,9 @@ func TestRandomParity(t *testing.T) {
 	interpreter(t)
 	folder := t.TempDir()
 	cases := make([]drawn, *drawnScripts)
+	if testenv.Brief() {
+		cases = cases[:len(cases)/4]
+	}
 	requests := make([]request, len(cases))
 	var sources []string
 	for i := range cases {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"ballast/internal/testenv"
 	"ballast/simulate"
 	"ballast/timeseries"
 )
@@ -28,6 +29,9 @@ type simulated struct {
 func TestSimulations(t *testing.T) {
 	t.Parallel()
 	cases := make([]simulated, 90)
+	if testenv.Brief() {
+		cases = cases[:24]
+	}
 	requests := make([]map[string]any, len(cases))
 	for i := range cases {
 		cases[i] = drawSimulation(rand.New(rand.NewPCG(uint64(i), 41)), i)

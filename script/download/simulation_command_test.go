@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ballast/internal/testenv"
 	"ballast/script"
 	"ballast/script/simulation"
 )
@@ -23,7 +24,7 @@ func TestFailingSimulations(t *testing.T) {
 	t.Parallel()
 	interpreter(t)
 	folder := t.TempDir()
-	bodies := []struct{ body, message string }{
+	bodies := testenv.Some(t, 12, []struct{ body, message string }{
 		{`return "4 %"`, `in month 1 of path 0, simulate returned a string; it must return money, {"withdraw": money, "weights": {...}}, or None for the money of the step before`},
 		{`return {"withdrawal": 4}`, `returned the key "withdrawal"; it may return "withdraw" and "weights"`},
 		{`return {"weights": {"AB": 1}}`, `returned a weight of "AB", which is not in the universe`},
@@ -58,7 +59,7 @@ func TestFailingSimulations(t *testing.T) {
 		{"return sum([vpw(ctx) for i in range(65)])", "simulate calls more than 64 rules in a step"},
 		{"return [1][ctx.step]", ""},
 		{"return 1 / (ctx.value - ctx.value)", "division by zero"},
-	}
+	})
 	runs := make([]simulationRun, len(bodies))
 	requests := make([]request, len(bodies))
 	for i, b := range bodies {

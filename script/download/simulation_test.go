@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ballast/internal/testenv"
 	"ballast/script"
 	"ballast/script/download"
 	"ballast/script/harness"
@@ -95,7 +96,11 @@ func TestSimulationParity(t *testing.T) {
 	interpreter(t)
 	folder := t.TempDir()
 	var runs []simulationRun
-	for i := range 3 * len(simulationScripts) {
+	rounds := 3
+	if testenv.Brief() {
+		rounds = 1
+	}
+	for i := range rounds * len(simulationScripts) {
 		r := rand.New(rand.NewPCG(uint64(i), 43))
 		one := func(of ...any) any { return of[r.IntN(len(of))] }
 		run := simulationRun{
