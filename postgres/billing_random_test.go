@@ -22,6 +22,7 @@ import (
 // transaction. The ledger is sound on every snapshot, and in the end no cent has been
 // spent twice or lost.
 func TestNoCentIsLost(t *testing.T) {
+	testenv.NotInTest(t)
 	t.Parallel()
 	const grant, rounds = 60, 40
 	db := metered(t, grant)

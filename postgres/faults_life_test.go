@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ballast/internal/fault"
+	"ballast/internal/testenv"
 	"ballast/postgres"
 	"ballast/program"
 )
@@ -14,7 +15,7 @@ import (
 // transaction the process is killed, and a repeated request completes it.
 func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
+	for _, test := range testenv.Some(t, 4, []struct {
 		name string
 		do   func(t *testing.T, db *postgres.DB, d draft, member program.Member) (happened func() bool, do func(context.Context) error)
 	}{
@@ -79,7 +80,7 @@ func TestLivesAreWholeWhateverIsKilledWhen(t *testing.T) {
 					return db.PurgeModel(ctx, deletion(d.model.AccountID, holder))
 				}
 		}},
-	} {
+	}) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			db := open(t)

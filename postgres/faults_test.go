@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ballast/internal/id"
+	"ballast/internal/testenv"
 	"ballast/postgres"
 	"ballast/program"
 )
@@ -73,7 +74,7 @@ func everyStep(t *testing.T, db *postgres.DB, happened func() bool, do func(cont
 
 func TestPromotionsAreWholeWhateverIsKilledWhen(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
+	for _, test := range testenv.Some(t, 3, []struct {
 		name string
 		do   func(t *testing.T, db *postgres.DB, d draft, member program.Member)
 	}{
@@ -123,7 +124,7 @@ func TestPromotionsAreWholeWhateverIsKilledWhen(t *testing.T) {
 				return db.FailRun(ctx, next.run.ID, program.Ending{Failure: program.Failure{Type: "script_error", Message: "no"}})
 			})
 		}},
-	} {
+	}) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			db := open(t)

@@ -25,6 +25,7 @@ var documented = []fault.Type{
 // each other, while workers carry out what they queue. Every answer is a documented one,
 // and no change is left half done.
 func TestCallersTogether(t *testing.T) {
+	testenv.NotInTest(t)
 	t.Parallel()
 	db := open(t)
 	a := newAccount(t, db, "a").ID

@@ -22,12 +22,12 @@ func OnlyInSoak(t testing.TB) {
 // and not those of make race or make soak.
 func Brief() bool { return !race && !Soak() }
 
-// NotInTest skips a test of kills or crowds in make test.
+// NotInTest skips a test of kills or crowds, or one that takes long, in make test.
 // make race and make soak run it.
 func NotInTest(t testing.TB) {
 	t.Helper()
 	if Brief() {
-		t.Skip("kills or crowds the service; make race and make soak run it")
+		t.Skip("takes long, or kills or crowds the service; make race and make soak run it")
 	}
 }
 

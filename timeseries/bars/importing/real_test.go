@@ -26,6 +26,9 @@ func TestRealFiles(t *testing.T) {
 		{"etf_top300_10y.csv.gz", 1_389_923, 300},
 	} {
 		t.Run(tc.file, func(t *testing.T) {
+			if tc.rows > 1_000_000 {
+				testenv.NotInTest(t)
+			}
 			path := testenv.Data(t, "bars/"+tc.file)
 			m := newMarket(t)
 			start := time.Now()
