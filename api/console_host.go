@@ -2,9 +2,12 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"ballast/account"
 	"ballast/api/console"
@@ -14,19 +17,35 @@ import (
 	"ballast/script/simulation"
 )
 
-// consoleHost implements console.Host.
+// consoleHost implements console.Host and console.Changer.
 type consoleHost struct{ pageHost }
 
 // newConsole creates the console, which calls the same services as the operations.
 func (s *Server) newConsole() (*console.Console, error) {
+	host := consoleHost{pageHost{s}}
 	return console.New(console.Config{
-		Host: consoleHost{pageHost{s}}, Models: s.Models, Sheets: s.Models, Builder: s.Builder, Builders: s.creators(), Drafts: s.Drafts, Revisions: s.Revisions, Trash: s.Trash, Histories: s.Histories, Catalog: s.Catalog, Runs: s.Runs, RunChanges: s.RunChanges, Now: s.now,
+		Host: host, Changer: host, Models: s.Models, Sheets: s.Models, Builder: s.Builder, Builders: s.creators(), Drafts: s.Drafts, Revisions: s.Revisions, Trash: s.Trash, Histories: s.Histories, Catalog: s.Catalog, Runs: s.Runs, RunChanges: s.RunChanges,
+		Accounts: s.Accounts, Billing: s.Billing, Metered: s.Policy.Metered, Keys: consoleKeys{s.Keys, s}, Webhooks: s.Webhooks, Deliveries: s.Deliveries, Changes: s.Audit, Now: s.now,
 	})
 }
 
 // creators are the builders of all kinds of programs.
 func (s *Server) creators() map[string]console.Creator {
 	return map[string]console.Creator{program.KindModel: s.Builder, simulation.Kind.Name: s.Simulations.Builder, analysis.Kind.Name: s.Analyses.Builder}
+}
+
+// consoleKeys implements console.Keys.
+type consoleKeys struct {
+	accountKeys
+	s *Server
+}
+
+// accountKeys has another name than its method Keys.
+type accountKeys interface{ Keys }
+
+// NewKey implements console.Keys.
+func (k consoleKeys) NewKey(ctx context.Context, accountID, name string) (made *account.Key, secret string, err error) {
+	return k.s.newKey(ctx, accountID, name)
 }
 
 // Admit implements console.Host.
@@ -70,12 +89,54 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Change implements console.Host.
+// Change implements console.Changer.
 func (h consoleHost) Change(r *http.Request, operation string, change func(ctx context.Context) error) error {
 	ctx, note := h.beginNote(r.Context(), route{method: r.Method, id: operation})
 	err := change(ctx)
 	h.endNote(ctx, note, err)
 	return err
+}
+
+// Once implements console.Changer. It keeps where the first form went on beside the responses
+// to requests with an Idempotency-Key, under a key that also names what the form says.
+func (h consoleHost) Once(r *http.Request, operation, key string, change func(ctx context.Context) (string, error)) (next string, err error) {
+	do := func() error {
+		return h.Change(r, operation, func(ctx context.Context) error {
+			next, err = change(ctx)
+			return err
+		})
+	}
+	if h.Idempotency == nil {
+		err = do()
+		return next, err
+	}
+	ctx, accountID := r.Context(), accountOf(r.Context())
+	said := sha256.Sum256([]byte(r.URL.EscapedPath() + "\x00" + r.PostForm.Encode()))
+	key = "console " + key + " " + hex.EncodeToString(said[:16])
+	former, err := h.claim(ctx, accountID, key, said)
+	if err != nil {
+		return "", err
+	}
+	if former != nil {
+		return string(former.Body), nil
+	}
+	made := false
+	defer func() {
+		after, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		var settled error
+		if made {
+			settled = h.Idempotency.Keep(after, accountID, key, account.SavedResponse{Status: http.StatusSeeOther, ContentType: "text/plain; charset=utf-8", Body: []byte(next)})
+		} else {
+			settled = h.Idempotency.Drop(after, accountID, key)
+		}
+		if settled != nil {
+			h.log.ErrorContext(after, "idempotency key not settled", "request_id", exchangeOf(after).id, "error", settled)
+		}
+	}()
+	err = do()
+	made = err == nil
+	return next, err
 }
 
 // Recurring implements console.Host.

@@ -2,9 +2,11 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"ballast/account"
 	"ballast/internal/fault"
@@ -64,14 +66,25 @@ func (s *Server) registerKeys() {
 }
 
 func (s *Server) createKey(ctx context.Context, in *createKeyInput) (*newKeyOutput, error) {
-	secret := account.NewKey()
-	k := &account.Key{
-		ID: id.New(id.Key), AccountID: accountOf(ctx), Name: in.Body.Name, Prefix: account.Prefix(secret), CreatedAt: s.now().UTC(),
-	}
-	if err := s.Keys.CreateKey(ctx, k, account.Hash(secret)); err != nil {
+	k, secret, err := s.newKey(ctx, accountOf(ctx), in.Body.Name)
+	if err != nil {
 		return nil, err
 	}
 	return &newKeyOutput{newKeyBody{keyBodyOf(k), secret}}, nil
+}
+
+// mostKeyName is how many characters the name of a key may have.
+const mostKeyName = 100
+
+// newKey stores a new key and returns its secret, which is not stored.
+func (s *Server) newKey(ctx context.Context, accountID, name string) (k *account.Key, secret string, err error) {
+	if n := utf8.RuneCountInString(name); name == "" || n > mostKeyName {
+		return nil, "", fault.New(fault.InvalidBody, "A key needs a name of 1 to %d characters that says what it is for.", mostKeyName).
+			With(fault.Detail{Field: "name", Message: fmt.Sprintf("must have 1 to %d characters", mostKeyName)})
+	}
+	secret = account.NewKey()
+	k = &account.Key{ID: id.New(id.Key), AccountID: accountID, Name: name, Prefix: account.Prefix(secret), CreatedAt: s.now().UTC()}
+	return k, secret, s.Keys.CreateKey(ctx, k, account.Hash(secret))
 }
 
 func (s *Server) listKeys(ctx context.Context, in *keysInput) (*keysOutput, error) {

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"ballast/account"
@@ -20,14 +21,22 @@ type Host interface {
 	// Form reads the form of a request, which must come from a page of the service;
 	// fault.Forbidden, fault.MalformedRequest, fault.PayloadTooLarge.
 	Form(w http.ResponseWriter, r *http.Request) error
-	// Change makes a change and records it in the audit log as the operation with this
-	// id. It returns the error of the change.
-	Change(r *http.Request, operation string, change func(ctx context.Context) error) error
 	// Recurring returns whether a new program is refreshed by itself, as far as the
 	// account's plan includes that; nil for the default.
 	Recurring(ctx context.Context, asked *bool) (*bool, error)
 	// Explain returns what a page says about an error, and logs it.
 	Explain(r *http.Request, err error) web.Explanation
+}
+
+// Changer makes changes in the name of who is signed in.
+type Changer interface {
+	// Change makes a change and records it in the audit log as the operation with this
+	// id. It returns the error of the change.
+	Change(r *http.Request, operation string, change func(ctx context.Context) error) error
+	// Once makes a change as Change does, unless the same form has made it with the same
+	// key: then it only returns where that went on. While the first one is at work, it
+	// waits for it. A change that fails may be tried again with its key.
+	Once(r *http.Request, operation, key string, change func(ctx context.Context) (next string, err error)) (next string, err error)
 }
 
 // Models reads and changes models. Methods return faults. *program.Models implements it.
@@ -106,6 +115,7 @@ type Catalog interface {
 // Config holds what New needs.
 type Config struct {
 	Host       Host
+	Changer    Changer
 	Models     Models
 	Sheets     Sheets
 	Builder    Builder            // of models
@@ -117,6 +127,13 @@ type Config struct {
 	Catalog    Catalog
 	Runs       Runs
 	RunChanges RunChanges
+	Accounts   Accounts
+	Billing    Billing
+	Metered    bool // usage is charged
+	Keys       Keys
+	Webhooks   Webhooks // nil: no webhooks
+	Deliveries Deliveries
+	Changes    Changes // nil: no audit log
 	Now        func() time.Time
 }
 
@@ -135,8 +152,15 @@ func New(c Config) (*Console, error) {
 // Root is the first page. All others are below it.
 const Root = "/console"
 
+// accountRoot is the first page about the account.
+const accountRoot = Root + "/account"
+
 // Pages returns all pages.
 func (c *Console) Pages() []web.Page {
+	return slices.Concat(c.programPages(), c.accountPages())
+}
+
+func (c *Console) programPages() []web.Page {
 	return []web.Page{
 		c.get("", c.listModels),
 		c.get("/new", c.showNew),
@@ -159,6 +183,27 @@ func (c *Console) Pages() []web.Page {
 		c.post("/trash/{model}/purge", c.purgeModel),
 		{Method: http.MethodGet, Path: Root + "/assets/{name}", Handler: c.serveAsset},
 	}
+}
+
+func (c *Console) accountPages() []web.Page {
+	pages := []web.Page{
+		c.get("/account", c.showAccount),
+		c.get("/account/keys", c.listKeys),
+		c.post("/account/keys", c.createKey),
+		c.post("/account/keys/{key}/revoke", c.revokeKey),
+		c.get("/account/charges", c.listCharges),
+	}
+	if c.Changes != nil {
+		pages = append(pages, c.get("/account/changes", c.listChanges))
+	}
+	if c.Webhooks != nil {
+		pages = append(
+			pages, c.get("/account/webhooks", c.listWebhooks), c.post("/account/webhooks", c.createWebhook),
+			c.get("/account/webhooks/{webhook}", c.showWebhook), c.post("/account/webhooks/{webhook}", c.changeWebhook),
+			c.post("/account/webhooks/{webhook}/deliveries/{delivery}/redeliver", c.redeliver),
+		)
+	}
+	return pages
 }
 
 func (c *Console) get(path string, h handler) web.Page {

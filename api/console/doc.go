@@ -29,4 +29,7 @@
 //	runs.go         the runs and revisions of a model
 //	screener.go     the list of assets; symbols.go offers them to the editor
 //	trash.go        deleted models
+//	account.go      the account, its usage and its audit log; keys.go, charges.go
+//	webhooks.go     endpoints for events; webhook.go shows one with its deliveries
+//	once.go         forms that work once, however often they are sent
 package console

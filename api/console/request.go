@@ -68,7 +68,7 @@ func (c *Console) serve(h handler) http.HandlerFunc {
 
 // change makes a change as the operation with this id.
 func (c *Console) change(r *request, operation string, change func(ctx context.Context) error) error {
-	return c.Host.Change(r.Request, operation, change)
+	return c.Changer.Change(r.Request, operation, change)
 }
 
 // back returns where the form says that the browser came from, if that is a page of the

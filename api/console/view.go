@@ -39,6 +39,21 @@ type refusal struct {
 	Details []fault.Detail
 }
 
+// About returns what is wrong with a field of the form, or with one of its parts; "" if
+// nothing is.
+func (r *refusal) About(field string) string {
+	if r == nil {
+		return ""
+	}
+	var said []string
+	for _, d := range r.Details {
+		if rest, ok := strings.CutPrefix(d.Field, field); ok && (rest == "" || strings.ContainsAny(rest[:1], "[.")) {
+			said = append(said, sentence(d.Message))
+		}
+	}
+	return strings.Join(said, " ")
+}
+
 // frame is a view with what surrounds it.
 type frame struct {
 	view
@@ -54,14 +69,14 @@ type frame struct {
 type section struct{ Path, Name string }
 
 var sections = []section{
-	{Root, "Models"}, {Root + "/new", "New"}, {Root + "/screener", "Assets"}, {Root + "/trash", "Trash"},
+	{Root, "Models"}, {Root + "/new", "New"}, {Root + "/screener", "Assets"}, {Root + "/trash", "Trash"}, {accountRoot, "Account"},
 }
 
 //go:embed *.html
 var templateFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "minute": minute, "number": func(i int) int { return i + 1 }, "modelAddress": modelAddress, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "minute": minute, "number": func(i int) int { return i + 1 }, "modelAddress": modelAddress, "cents": cents, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 }).ParseFS(templateFiles, "*.html"))
 
 // percent formats a fraction. An undefined one is a dash.
@@ -78,6 +93,14 @@ func decimal(v float64) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.2f", v)
+}
+
+// cents formats an amount.
+func cents(n int64) string {
+	if n == 1 || n == -1 {
+		return fmt.Sprintf("%d cent", n)
+	}
+	return fmt.Sprintf("%d cents", n)
 }
 
 // sentence makes a sentence of a message.

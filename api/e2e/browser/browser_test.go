@@ -260,6 +260,7 @@ func TestPagesAreAccessible(t *testing.T) {
 	for _, path := range []string{
 		"/console", "/console?status=failed", "/console/new", "/console/new?from=form", "/console/new?from=script", "/console/trash", "/console/models/DEMO-6040",
 		"/console/models/DEMO-6040/edit", "/console/models/DEMO-6040/runs", "/console/models/DEMO-6040/revisions", "/console/screener", "/console/screener?q=world&column=issuer",
+		"/console/account", "/console/account/keys", "/console/account/charges", "/console/account/webhooks", "/console/account/changes",
 	} {
 		b.look(path)
 	}
