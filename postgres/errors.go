@@ -14,11 +14,12 @@ import (
 
 // PostgreSQL's error codes that mean something to callers.
 const (
-	codeDeadlock      = "40P01"
-	codeSerialization = "40001"
-	codeUnique        = "23505"
-	codeNulInText     = "22021" // character_not_in_repertoire
-	codeNulInJSON     = "22P05" // untranslatable_character
+	codeDeadlock         = "40P01"
+	codeSerialization    = "40001"
+	codeUnique           = "23505"
+	codeLockNotAvailable = "55P03"
+	codeNulInText        = "22021" // character_not_in_repertoire
+	codeNulInJSON        = "22P05" // untranslatable_character
 )
 
 // wrap adds the operation to an error. Faults pass unchanged. An unreachable database

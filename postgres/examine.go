@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 	"time"
@@ -53,28 +52,25 @@ func (db *DB) examineSchema(ctx context.Context) ([]doctor.Finding, error) {
 			Subject: "PostgreSQL " + strconv.Itoa(server), Message: fmt.Sprintf("is older than %d", oldestServer), Advice: "move the database to a newer PostgreSQL",
 		})
 	}
-	newest, err := newestMigration()
+	s, err := db.schema(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var applied int64
-	err = db.pool.QueryRow(ctx, `select case when to_regclass('goose_db_version') is null then 0 else 1 end`).Scan(&applied)
-	if err == nil && applied > 0 {
-		err = db.pool.QueryRow(ctx, "select coalesce(max(version_id), 0) from goose_db_version where is_applied").Scan(&applied)
-	}
-	if err != nil {
-		return nil, wrap(err, "read the applied migrations")
-	}
 	switch {
-	case applied < newest:
+	case s.tooNew():
 		findings = append(findings, doctor.Finding{
-			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d, but this program needs version %d", applied, newest),
+			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d, too new for this program, which knows versions up to %d", s.newest, s.known),
+			Advice: "use the version of ballast that migrated the database, or a newer one",
+		})
+	case s.missing > 0:
+		findings = append(findings, doctor.Finding{
+			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d and lacks migration %d, which this program needs", s.newest, s.missing),
 			Advice: "run ballast migrate, or start the service, which migrates by itself",
 		})
-	case applied > newest:
+	case s.newest > s.known:
 		findings = append(findings, doctor.Finding{
-			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d, newer than this program's version %d", applied, newest),
-			Advice: "use the version of ballast that migrated the database, or a newer one",
+			Subject: "migrations", Message: fmt.Sprintf("the schema has version %d, newer than this program's version %d, which still works with it", s.newest, s.known),
+			Advice: "upgrade this program to the version that migrated the database", Notice: true,
 		})
 	}
 	return append(findings, db.examineQueueSchema(ctx)...), nil
@@ -93,21 +89,6 @@ func (db *DB) examineQueueSchema(ctx context.Context) []doctor.Finding {
 		return []doctor.Finding{{Subject: "queue", Message: strings.Join(valid.Messages, "; "), Advice: "run ballast migrate"}}
 	}
 	return nil
-}
-
-// newestMigration returns the number of the program's last migration.
-func newestMigration() (int64, error) {
-	files, err := fs.Glob(migrations, "migrations/*.sql")
-	newest := int64(0)
-	for _, f := range files {
-		number, _, _ := strings.Cut(strings.TrimPrefix(f, "migrations/"), "_")
-		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil {
-			return 0, fmt.Errorf("the migration %s has no number: %w", f, err)
-		}
-		newest = max(newest, n)
-	}
-	return newest, err
 }
 
 // clockTolerance is how far this machine's clock may be from the database's. Leases

@@ -31,7 +31,7 @@ type Config struct {
 // Default is the configuration of a service whose operator sets nothing.
 func Default() Config {
 	return Config{
-		Storage:   StorageConfig{DataDir: "data", CacheMiB: 64, DuckDBMemoryMiB: 512},
+		Storage:   StorageConfig{DataDir: "data", Migrate: true, CacheMiB: 64, DuckDBMemoryMiB: 512},
 		Log:       LogConfig{Level: "info", Format: "auto"},
 		HTTP:      HTTPConfig{Listen: "127.0.0.1:8080"},
 		Limits:    LimitsConfig{Rate: 200, Burst: 1000, AddressRate: 400, AddressBurst: 2000, RefusedAMinute: 60, AtOnce: 128, DailyRuns: 500},

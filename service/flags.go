@@ -11,6 +11,7 @@ import (
 type StorageConfig struct {
 	DataDir         string
 	DatabaseURL     string // "": the private PostgreSQL of the data folder
+	Migrate         bool   // bring the database's schema up to date at start
 	BucketURL       string // "": a folder in the data folder
 	CacheMiB        int
 	DuckDBMemoryMiB int
@@ -21,6 +22,7 @@ func (*StorageConfig) title() string { return "Database and objects" }
 func (c *StorageConfig) bind(f *pflag.FlagSet) {
 	f.StringVar(&c.DataDir, "data-dir", c.DataDir, "folder of the private database, the objects and the caches")
 	f.StringVar(&c.DatabaseURL, "database-url", c.DatabaseURL, "PostgreSQL to use instead of the private one, postgres://…")
+	f.BoolVar(&c.Migrate, "migrate", c.Migrate, "bring the database's tables up to date at start; otherwise ballast migrate has to do so first")
 	f.StringVar(&c.BucketURL, "bucket-url", c.BucketURL, "bucket to use for bars and results instead of the data folder, s3://… or file://…")
 	f.IntVar(&c.CacheMiB, "cache-mib", c.CacheMiB, "memory for decoded bars and results, in MiB")
 	f.IntVar(&c.DuckDBMemoryMiB, "duckdb-memory-mib", c.DuckDBMemoryMiB, "memory for DuckDB's queries, in MiB")

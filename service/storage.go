@@ -32,14 +32,21 @@ type Storage struct {
 	server    *embedded.Server // the private PostgreSQL, if this process started it
 }
 
-// Open opens database, bucket and DuckDB, and migrates the database. Without a
+// Open opens database, bucket and DuckDB, and migrates the database if the configuration
+// says so. It returns an error if the schema does not suit this program. Without a
 // database URL, private provides the PostgreSQL of the data folder.
 func Open(ctx context.Context, c Config, log *slog.Logger, private PrivateDatabase) (*Storage, error) {
 	s, err := OpenAsIs(ctx, c, log, private)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.DB.Migrate(ctx); err != nil {
+	if c.Storage.Migrate {
+		err = s.DB.Migrate(ctx)
+	}
+	if err == nil {
+		err = s.DB.CheckSchema(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

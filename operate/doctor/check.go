@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Finding is one problem.
@@ -75,7 +76,7 @@ func Examine(ctx context.Context, checks []Check, fix bool) *Report {
 			o.Failed = err.Error()
 		}
 		r.Checks, r.Findings = append(r.Checks, o), append(r.Findings, findings...)
-		halted = c.Vital && (err != nil || len(findings) > 0)
+		halted = c.Vital && (err != nil || slices.ContainsFunc(findings, func(f Finding) bool { return !f.Notice }))
 	}
 	return r
 }

@@ -88,58 +88,18 @@ type Client struct {
 func New(c Config) (*Client, error) {
 	stopping := &atomic.Bool{}
 	lanes := newLanes(c.Lanes, c.Logger)
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &runWorker{executor: c.Executor, lanes: lanes})
-	river.AddWorker(workers, &sweepWorker{sweepers: c.Sweepers})
-	river.AddWorker(workers, &gatherWorker{gatherer: c.Gatherer})
-	periodic := []*river.PeriodicJob{river.NewPeriodicJob(
-		river.PeriodicInterval(sweepInterval),
-		func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
-		&river.PeriodicJobOpts{RunOnStart: true},
-	), gathering()}
-	if c.Figures != nil {
-		river.AddWorker(workers, &figuresWorker{filler: c.Figures})
-		periodic = append(periodic, river.NewPeriodicJob(
-			river.PeriodicInterval(sweepInterval),
-			func() (river.JobArgs, *river.InsertOpts) { return FiguresArgs{}, nil },
-			&river.PeriodicJobOpts{RunOnStart: true},
-		))
-	}
-	if c.Lake != nil {
-		river.AddWorker(workers, &lakeWorker{publish: c.Lake.Publish})
-		periodic = append(periodic, c.Lake.periodic())
-	}
-	if c.Refresher != nil {
-		river.AddWorker(workers, &refreshWorker{refresher: c.Refresher})
-		periodic = append(periodic, nightly(c.Refresher))
-	}
-	queues := map[string]river.QueueConfig{
-		RunQueue:                   {MaxWorkers: c.Workers},
-		FirstLane(RunQueue):        {MaxWorkers: firstsAtOnce},
-		GenerationQueue:            {MaxWorkers: generationsAtOnce},
-		FirstLane(GenerationQueue): {MaxWorkers: firstsAtOnce},
-		figuresQueue:               {MaxWorkers: 1, FetchPollInterval: eventsPollInterval},
-		gatherQueue:                {MaxWorkers: 1, FetchPollInterval: eventsPollInterval},
-		eventsQueue:                {MaxWorkers: deliveriesAtOnce, FetchPollInterval: eventsPollInterval},
-	}
-	river.AddWorker(workers, &deliverWorker{
-		deliverer: c.Deliverer, shares: newShares(deliveriesAtOnce, deliveriesAccount, deliveriesWebhook), log: c.Logger,
-	})
-	if c.Notifier != nil {
-		queues[mailQueue] = river.QueueConfig{MaxWorkers: mailsAtOnce, FetchPollInterval: eventsPollInterval}
-		river.AddWorker(workers, &mailWorker{notifier: c.Notifier, shares: newShares(mailsAtOnce, mailsPerAccount, mailsPerAccount), log: c.Logger})
-	}
+	queues := queuesOf(c)
 	measure, err := newMeasure(c.Metrics, queues)
 	if err != nil {
 		return nil, err
 	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Queues:            queues,
-		Workers:           workers,
+		Workers:           workersOf(c, lanes),
 		FetchCooldown:     fetchCooldown,
 		FetchPollInterval: fetchPollInterval,
 		Logger:            slog.New(calm{Handler: c.Logger.Handler(), stopping: stopping}).With("component", "queue"),
-		PeriodicJobs:      periodic,
+		PeriodicJobs:      periodicOf(c),
 		Middleware:        []rivertype.Middleware{measure},
 	})
 	if err != nil {

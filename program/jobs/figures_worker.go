@@ -32,11 +32,14 @@ var unfinished = []rivertype.JobState{
 // figuresWorker fills in figures.
 type figuresWorker struct {
 	river.WorkerDefaults[FiguresArgs]
-	filler *result.FigureFiller
+	filler *result.FigureFiller // nil if this process fills in none
 }
 
 // Work fills in what is missing.
 func (w *figuresWorker) Work(ctx context.Context, _ *river.Job[FiguresArgs]) error {
+	if w.filler == nil {
+		return elsewhere()
+	}
 	return w.filler.Fill(ctx)
 }
 

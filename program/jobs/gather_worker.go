@@ -33,13 +33,6 @@ const gatherQueue = "gather"
 // ones from their own files.
 const gatherInterval = 5 * time.Minute
 
-// gathering is the periodic job.
-func gathering() *river.PeriodicJob {
-	return river.NewPeriodicJob(river.PeriodicInterval(gatherInterval),
-		func() (river.JobArgs, *river.InsertOpts) { return GatherArgs{}, nil },
-		&river.PeriodicJobOpts{RunOnStart: true})
-}
-
 // Gatherer gathers results.
 type Gatherer interface {
 	// GatherAll does what is to be done for all accounts.

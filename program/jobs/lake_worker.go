@@ -14,10 +14,12 @@ type LakeArgs struct{}
 // Kind names the job.
 func (LakeArgs) Kind() string { return "lake" }
 
-// InsertOpts puts the job beside the gathering, and leaves out one that would wait
-// for another.
+// lakeQueue is worked one job at a time, by processes that publish.
+const lakeQueue = "lake"
+
+// InsertOpts leaves out a job that would wait for another.
 func (LakeArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: gatherQueue, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByState: unfinishedStates}}
+	return river.InsertOpts{Queue: lakeQueue, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByState: unfinishedStates}}
 }
 
 // Publishing is a periodic publication.
@@ -28,18 +30,16 @@ type Publishing struct {
 
 type lakeWorker struct {
 	river.WorkerDefaults[LakeArgs]
-	publish func(ctx context.Context) error
+	publishing *Publishing // nil if this process does not publish
 }
 
 // Work publishes.
-func (w *lakeWorker) Work(ctx context.Context, _ *river.Job[LakeArgs]) error { return w.publish(ctx) }
+func (w *lakeWorker) Work(ctx context.Context, _ *river.Job[LakeArgs]) error {
+	if w.publishing == nil {
+		return elsewhere()
+	}
+	return w.publishing.Publish(ctx)
+}
 
 // Timeout leaves the time to the number of results.
 func (w *lakeWorker) Timeout(*river.Job[LakeArgs]) time.Duration { return -1 }
-
-// periodic is the job, also on a start.
-func (p *Publishing) periodic() *river.PeriodicJob {
-	return river.NewPeriodicJob(river.PeriodicInterval(p.Every),
-		func() (river.JobArgs, *river.InsertOpts) { return LakeArgs{}, nil },
-		&river.PeriodicJobOpts{RunOnStart: true})
-}

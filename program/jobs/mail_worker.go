@@ -33,13 +33,16 @@ type Notifier interface {
 // mailWorker sends mails.
 type mailWorker struct {
 	river.WorkerDefaults[MailArgs]
-	notifier Notifier
+	notifier Notifier // nil if no mail server is configured
 	shares   *shares
 	log      *slog.Logger
 }
 
 // Work sends the mail, or asks for another try.
 func (w *mailWorker) Work(ctx context.Context, job *river.Job[MailArgs]) error {
+	if w.notifier == nil {
+		return elsewhere()
+	}
 	release, turn := w.shares.take(job.Args.AccountID, job.Args.AccountID)
 	if release == nil {
 		return river.JobSnooze(turn)

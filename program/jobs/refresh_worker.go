@@ -18,19 +18,25 @@ type RefreshArgs struct {
 // Kind names the job.
 func (RefreshArgs) Kind() string { return "refresh" }
 
+// refreshQueue is worked one job at a time, by processes with a recurring refresh.
+const refreshQueue = "refresh"
+
 // InsertOpts makes the job unique per session.
 func (RefreshArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true}}
+	return river.InsertOpts{Queue: refreshQueue, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
 // refreshWorker starts refreshes.
 type refreshWorker struct {
 	river.WorkerDefaults[RefreshArgs]
-	refresher *program.Refresher
+	refresher *program.Refresher // nil if this process has no recurring refresh
 }
 
 // Work loads bars and queues the models that have to follow.
 func (w *refreshWorker) Work(ctx context.Context, _ *river.Job[RefreshArgs]) error {
+	if w.refresher == nil {
+		return elsewhere()
+	}
 	return w.refresher.Refresh(ctx, false)
 }
 

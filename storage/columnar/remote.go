@@ -101,7 +101,7 @@ func (b *remote) Delete(ctx context.Context, key string) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	b.cache.drop(key)
+	b.cache.remove(keyHash(key))
 	if err := b.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 		return fmt.Errorf("delete %s: %w", key, err)
 	}
