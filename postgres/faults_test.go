@@ -42,12 +42,17 @@ func (d *dying) Err() error {
 	return nil
 }
 
-// everyStep interrupts do at each of its steps, one after another, and checks that it has
-// happened whole or not at all. Then it runs do again to its end.
+// everyStep interrupts do at each of its steps (at every third in make test), one after
+// another, and checks that it has happened whole or not at all. Then it runs do again to
+// its end.
 func everyStep(t *testing.T, db *postgres.DB, happened func() bool, do func(context.Context) error) {
 	t.Helper()
 	before := dump(t, db)
-	for step := 0; ; step++ {
+	stride := 1
+	if testenv.Brief() {
+		stride = 3
+	}
+	for step := 0; ; step += stride {
 		if step > 2000 {
 			t.Fatal("it never comes to its end")
 		}
