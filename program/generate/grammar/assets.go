@@ -9,9 +9,9 @@ var plainWords = []struct {
 	names   string // separated by commas
 	tickers string
 }{
-	{"s&p 500, s & p 500, sp 500, sp500, s&p500, s&p, us large caps, us large cap, large cap stocks, large caps, large cap us stocks, us large cap stocks, us large cap equities, large companies", "SPY VOO IVV SYN-LARGE"},
+	{"s&p 500, s & p 500, spx, gspc, the market, market, the stock market index, sp 500, sp500, s&p500, s&p, us large caps, us large cap, large cap stocks, large caps, large cap us stocks, us large cap stocks, us large cap equities, large companies", "SPY VOO IVV SYN-LARGE"},
 	{"stocks, equities, us stocks, us equities, us equity, equity, american stocks, u.s. stocks, u.s. equities, total stock market, us stock market, total us stock market, us total stock market, the stock market, domestic stocks", "VTI SPY SYN-LARGE"},
-	{"nasdaq, nasdaq 100, nasdaq-100, the nasdaq", "QQQ"},
+	{"ndx, nasdaq, nasdaq 100, nasdaq-100, the nasdaq", "QQQ"},
 	{"tech stocks, technology stocks, technology, tech, us tech stocks", "XLK VGT QQQ SYN-TECH"},
 	{"dow jones, the dow, dow jones industrial average, dow 30", "DIA"},
 	{"small caps, small cap, us small caps, small cap stocks, us small cap stocks, russell 2000, small companies", "IWM VB SYN-SMALL"},
@@ -30,7 +30,7 @@ var plainWords = []struct {
 	{"treasuries, us treasuries, treasury bonds, intermediate treasuries, government bonds, us government bonds, 10 year treasuries, 10-year treasuries, 7-10 year treasuries, intermediate term treasuries, intermediate bonds", "IEF GOVT"},
 	{"long treasuries, long-term treasuries, long term treasuries, long bonds, long term bonds, long-term bonds, 20 year treasuries, 20+ year treasuries, long term us treasuries, long-term us treasuries, long term government bonds, long-term government bonds, long treasury bonds, long-term treasury bonds", "TLT VGLT SYN-LONG"},
 	{"short treasuries, short-term treasuries, short term treasuries, short bonds, short-term bonds, short term bonds, short-term government bonds, short term government bonds", "SHY VGSH SYN-SHORT"},
-	{"t-bills, tbills, t bills, treasury bills, bills, us t-bills, us treasury bills, 1-3 month t-bills, 3-month t-bills, 3 month treasury bills", "BIL SGOV SHV SYN-BILLS"},
+	{"money market, money market fund, money market funds, t-bills, tbills, t bills, treasury bills, bills, us t-bills, us treasury bills, 1-3 month t-bills, 3-month t-bills, 3 month treasury bills", "BIL SGOV SHV SYN-BILLS"},
 	{"corporate bonds, investment grade corporate bonds, investment-grade corporate bonds, ig corporate bonds, us corporate bonds", "LQD VCIT SYN-CREDIT"},
 	{"high yield bonds, high-yield bonds, junk bonds, high yield, high-yield corporate bonds, high yield corporate bonds", "HYG JNK SYN-YIELD"},
 	{"tips, inflation-linked bonds, inflation linked bonds, inflation-protected bonds, inflation protected bonds, inflation protected securities, inflation-protected treasuries", "TIP SCHP SYN-INFL"},

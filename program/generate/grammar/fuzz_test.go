@@ -69,7 +69,7 @@ func TestMixedPrompts(t *testing.T) {
 	}
 	chance := testenv.Random(t, 1, 2)
 	library := newShelf()
-	for range 3000 {
+	for range testenv.Rounds(400, 3000) {
 		var prompt strings.Builder
 		for range 1 + chance.IntN(7) {
 			prompt.WriteString(pieces[chance.IntN(len(pieces))])

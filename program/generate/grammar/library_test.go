@@ -97,7 +97,27 @@ ADM Archer-Daniels-Midland Company
 GTAA Cambria Global Tactical ETF
 OR OR Royalties Inc.
 TQQQ ProShares UltraPro QQQ
-AND Global X FTSE Andean 40 ETF`
+AND Global X FTSE Andean 40 ETF
+SSO ProShares Ultra S&P500
+SPXL Direxion Daily S&P 500 Bull 3X Shares
+QLD ProShares Ultra QQQ
+TECL Direxion Daily Technology Bull 3X Shares
+SOXL Direxion Daily Semiconductor Bull 3X Shares
+UVXY ProShares Ultra VIX Short-Term Futures ETF
+PSQ ProShares Short QQQ
+SH ProShares Short S&P500
+DIA SPDR Dow Jones Industrial Average ETF Trust
+VGK Vanguard FTSE Europe ETF
+EWJ iShares MSCI Japan ETF
+BNDX Vanguard Total International Bond ETF
+EMB iShares J.P. Morgan USD Emerging Markets Bond ETF
+XLV Health Care Select Sector SPDR Fund
+XLP Consumer Staples Select Sector SPDR Fund
+XLY Consumer Discretionary Select Sector SPDR Fund
+XLI Industrial Select Sector SPDR Fund
+XLB Materials Select Sector SPDR Fund
+IJR iShares Core S&P Small-Cap ETF
+IJS iShares S&P Small-Cap 600 Value ETF`
 
 func newShelf() *shelf {
 	s := &shelf{assets: map[string]generate.Member{}}

@@ -23,9 +23,11 @@ type Node interface{ children() []Node }
 // the band and the name are those of the tree.
 type Allocation struct{ Plan *Plan }
 
-// Choice holds one strategy while a condition is true, and another while it is not.
+// Choice holds one strategy while a condition is true, and another while it is not. With
+// Until, the first strategy is held from when If is true until that other condition is.
 type Choice struct {
 	If         Condition
+	Until      *Condition
 	Then, Else Node
 }
 
@@ -55,25 +57,29 @@ const (
 	Single Join = ""    // a comparison, or months
 	All    Join = "and" // every one of them is true
 	Any    Join = "or"  // at least one is
+	Some   Join = "of"  // at least Least of them are
 )
 
 // Condition is a comparison of two quantities, a list of months, or several
 // conditions joined.
 type Condition struct {
 	Join Join
-	Of   []Condition // of All and Any
-	Not  bool        // the opposite of All, Any or Months
+	Of   []Condition // of All, Any and Some
+	Not  bool        // the opposite of All, Any, Some, Months or InARow
+
+	Least int // of Some
 
 	Left, Right Quantity
 	Below       bool // Left is below Right, instead of above it
 	Equal       bool // equal values pass as well
+	InARow      int  // sessions on which the comparison has to be true; 0 means now alone
 
 	Months []int // in which the condition is true, in the order of the calendar
 }
 
 // negated returns the opposite condition.
 func (c Condition) negated() Condition {
-	if c.Join == Single && c.Months == nil {
+	if c.Join == Single && c.Months == nil && c.InARow < 2 {
 		c.Below, c.Equal = !c.Below, !c.Equal
 		return c
 	}
@@ -91,6 +97,14 @@ func (c Condition) comparisons(visit func(Condition)) {
 	}
 }
 
+// comparisons calls visit for each comparison of a choice.
+func (c *Choice) comparisons(visit func(Condition)) {
+	c.If.comparisons(visit)
+	if c.Until != nil {
+		c.Until.comparisons(visit)
+	}
+}
+
 // QuantityKind is what is measured.
 type QuantityKind string
 
@@ -102,6 +116,8 @@ const (
 	ExponentialMean QuantityKind = "ema"        // an exponential average over Sessions
 	RSI             QuantityKind = "rsi"        // Wilder's index over Sessions, 0 to 100
 	Return          QuantityKind = "return"     // the total return over Sessions, a fraction
+	MeanReturn      QuantityKind = "mean"       // the mean of the last Sessions daily returns, a fraction
+	Deviation       QuantityKind = "deviation"  // the standard deviation of the last Sessions daily returns, a fraction
 	Volatility      QuantityKind = "volatility" // of daily returns over Sessions, an annual fraction
 	Decline         QuantityKind = "decline"    // from the highest price of the last Sessions, or of all if 0: a fraction, 0 or more
 	MaxDecline      QuantityKind = "drawdown"   // the largest of the declines within the last Sessions, or of all if 0
@@ -116,11 +132,12 @@ type Quantity struct {
 	Sessions int     // of everything but Level and Price
 	Value    float64 // of a Level
 	Factor   float64 // what the quantity is multiplied by; 1 if nothing else was said
+	Ago      int     // how many sessions before now it is measured
 }
 
 // fraction reports a quantity that people write in percent.
 func (k QuantityKind) fraction() bool {
-	return k == Return || k == Volatility || k == Decline || k == MaxDecline
+	return k == Return || k == MeanReturn || k == Deviation || k == Volatility || k == Decline || k == MaxDecline
 }
 
 // priced reports a quantity in the unit of a member's price.
@@ -151,7 +168,7 @@ func (t *Tree) keys() []string {
 				add(key)
 			}
 		case *Choice:
-			n.If.comparisons(func(c Condition) { add(c.Left.Member); add(c.Right.Member) })
+			n.comparisons(func(c Condition) { add(c.Left.Member); add(c.Right.Member) })
 		}
 	})
 	return keys

@@ -30,7 +30,7 @@ func describeNode(lines *[]string, indent string, n Node) {
 			add(text)
 		}
 	case *Choice:
-		add("If " + conditionInWords(n.If) + ":")
+		add("If " + choiceInWords(n) + ":")
 		describeNode(lines, indent+deeper, n.Then)
 		other := n.Else
 		for {
@@ -38,7 +38,7 @@ func describeNode(lines *[]string, indent string, n Node) {
 			if !ok {
 				break
 			}
-			add("Otherwise, if " + conditionInWords(next.If) + ":")
+			add("Otherwise, if " + choiceInWords(next) + ":")
 			describeNode(lines, indent+deeper, next.Then)
 			other = next.Else
 		}
@@ -51,6 +51,14 @@ func describeNode(lines *[]string, indent string, n Node) {
 		}
 		add("Each decision brings the parts back to these shares.")
 	}
+}
+
+// choiceInWords describes when the first strategy of a choice is held.
+func choiceInWords(c *Choice) string {
+	if c.Until == nil {
+		return conditionInWords(c.If)
+	}
+	return conditionInWords(c.If) + ", and from then on until " + conditionInWords(*c.Until)
 }
 
 // conditionInWords describes a condition; joined conditions within others stand in
@@ -67,6 +75,9 @@ func conditionInWords(c Condition) string {
 			parts = append(parts, text)
 		}
 		text := strings.Join(parts, " "+string(c.Join)+" ")
+		if c.Join == Some {
+			text = fmt.Sprintf("at least %d of these are true: %s", c.Least, strings.Join(parts, "; "))
+		}
 		if c.Not {
 			return "not (" + text + ")"
 		}
@@ -84,11 +95,23 @@ func conditionInWords(c Condition) string {
 			right = percent(c.Right.Value)
 		}
 	}
+	lasting := ""
+	if c.InARow > 1 {
+		lasting = fmt.Sprintf(", on %s in a row", sessions(c.InARow))
+	}
+	if c.Not {
+		lasting += ", is not true"
+	}
+	earlier := c.Left
+	earlier.Ago = c.Right.Ago
+	if earlier == c.Right {
+		right = "what it was " + sessions(c.Right.Ago-c.Left.Ago) + " before"
+	}
 	if c.Right.Factor != 1 {
-		return left + " is " + distance(c) + " " + right
+		return left + " is " + distance(c) + " " + right + lasting
 	}
 	side := map[[2]bool]string{{false, false}: "above", {true, false}: "below", {false, true}: "at least", {true, true}: "at most"}[[2]bool{c.Below, c.Equal}]
-	return left + " is " + side + " " + right
+	return left + " is " + side + " " + right + lasting
 }
 
 func orList(words []string) string {
@@ -117,6 +140,10 @@ func quantityInWords(q Quantity, subject string) string {
 		text = fmt.Sprintf("%s%d-session RSI%s", the, q.Sessions, of)
 	case Return:
 		text = fmt.Sprintf("%s%d-session return%s", the, q.Sessions, of)
+	case MeanReturn:
+		text = fmt.Sprintf("%smean daily return%s over %s", the, of, sessions(q.Sessions))
+	case Deviation:
+		text = fmt.Sprintf("%sstandard deviation of daily returns%s over %s", the, of, sessions(q.Sessions))
 	case Volatility:
 		text = fmt.Sprintf("%sannualised %d-session volatility%s", the, q.Sessions, of)
 	case Decline:
@@ -134,6 +161,9 @@ func quantityInWords(q Quantity, subject string) string {
 		} else {
 			text += " so far"
 		}
+	}
+	if q.Ago > 0 {
+		text += fmt.Sprintf(" %s ago", sessions(q.Ago))
 	}
 	return text
 }

@@ -7,6 +7,9 @@ func (t *Tree) simple() *Plan {
 	if !ok {
 		return nil
 	}
+	if c.Until != nil {
+		return nil
+	}
 	gate := c.If.test()
 	then, isLeaf := c.Then.(*Allocation)
 	other, isOther := c.Else.(*Allocation)
@@ -48,7 +51,7 @@ func (t *Tree) simple() *Plan {
 // none.
 func (c Condition) test() *Test {
 	left, right := c.Left, c.Right
-	if c.Join != Single || c.Months != nil || c.Equal || right.Factor != 1 {
+	if c.Join != Single || c.Months != nil || c.Equal || c.InARow > 1 || left.Factor != 1 || right.Factor != 1 || left.Ago+right.Ago > 0 || left.Kind == Return && left.Sessions < 2 {
 		return nil
 	}
 	t := &Test{Signal: left.Member, Slow: right.Sessions, Below: c.Below}

@@ -12,7 +12,9 @@ var measures = phrasesOf(map[QuantityKind]string{
 	ExponentialMean: "exponential moving average|exponential average|ema",
 	RSI:             "relative strength index|rsi",
 	Return:          "cumulative return|total return|rate of change|return|returns|momentum|performance|gain|roc",
-	Volatility:      "realized volatility|realised volatility|historical volatility|volatility|vol",
+	MeanReturn:      "moving average return|moving average of returns|moving average of return|average daily return|mean daily return|average return|mean return|mean of returns",
+	Deviation:       "standard deviation of returns|standard deviation of return|standard deviation of daily returns|stdev of returns|stdev of return|stdev return|standard deviation|stdev",
+	Volatility:      "annualized volatility|annualised volatility|realized vol|realised vol|historical vol|implied realized volatility|realized volatility|realised volatility|historical volatility|volatility|vol",
 	Decline:         "current drawdown|drawdown|decline",
 	MaxDecline:      "maximum drawdown|max drawdown|worst drawdown|largest drawdown",
 	High:            "highest high|highest price|highest close|high|peak",
@@ -88,12 +90,20 @@ func (r *treeReader) quantity(at int) measured {
 	}
 	if r.is(at, "price") || r.is(at, "close") {
 		at++
-		if r.is(at, "of") {
-			at++
-		}
+	}
+	if r.is(at, "of") && at > m.from {
+		at++
 	}
 	if r.is(at, "price") || r.is(at, "close") || r.is(at-1, "price") && !r.isMemberAt(at) && !r.is(at-1, "of") && at > m.from && r.is(at-2, "its") {
 		m.Kind, m.end = Price, at
+		return m
+	}
+	minus := r.is(at, "-") && r.in(at+1) && r.p.tokens[at+1].glued || r.is(at, "minus") || r.is(at, "negative")
+	if n, after := r.number(at + 1); minus && after > 0 {
+		m.Kind, m.Value, m.end = Level, -n, after
+		if sign := r.p.percentSign(after); sign > 0 && sign <= r.limit {
+			m.percent, m.end, m.Value = true, sign, -n/100
+		}
 		return m
 	}
 	if n, after := r.number(at); after > 0 {
@@ -218,6 +228,9 @@ func (r *treeReader) measureAt(m measured, at int) measured {
 		}
 		end = after
 	}
+	if kind == RSI && m.Member == "" && r.isMemberAt(end) { // RSI(14) SPY
+		end = r.member(end, &m.Member)
+	}
 	m.end = end
 	for {
 		switch {
@@ -264,7 +277,7 @@ func (r *treeReader) measureAt(m measured, at int) measured {
 
 // lengthened checks the length of a measure, and sets the usual one of an RSI.
 func (r *treeReader) lengthened(m measured) measured {
-	least := map[QuantityKind]int{SimpleMean: 2, ExponentialMean: 2, RSI: 2, Return: 2, Volatility: 5}[m.Kind]
+	least := map[QuantityKind]int{SimpleMean: 2, ExponentialMean: 2, RSI: 2, Return: 1, MeanReturn: 1, Deviation: 2, Volatility: 5}[m.Kind]
 	switch {
 	case m.Sessions == 0 && m.Kind == RSI:
 		m.Sessions = 14

@@ -121,9 +121,9 @@ func (s speaker) node(depth int) (Node, string) {
 	}
 	otherwise := s.one(" else ", ", otherwise ", "; else ", ". Otherwise ", "\nelse: ")
 	if _, leaf := then.(*Allocation); leaf && s.IntN(3) == 0 {
-		return &Choice{c, then, other}, brackets(then, first, true) + s.one(" if ", " when ", " while ") + when + otherwise + brackets(other, second, isBlend(other))
+		return &Choice{If: c, Then: then, Else: other}, brackets(then, first, true) + s.one(" if ", " when ", " while ") + when + otherwise + brackets(other, second, isBlend(other))
 	}
-	return &Choice{c, then, other}, s.one("if ", "when ") + when + s.one(" then ", ": ", ", ") + brackets(then, first, true) + otherwise + brackets(other, second, isBlend(other))
+	return &Choice{If: c, Then: then, Else: other}, s.one("if ", "when ") + when + s.one(" then ", ": ", ", ") + brackets(then, first, true) + otherwise + brackets(other, second, isBlend(other))
 }
 
 func isBlend(n Node) bool {

@@ -28,10 +28,16 @@ type treeReader struct {
 
 	subject  string    // the member that a condition named last, which "it" refers to
 	last     Quantity  // what a condition measured last
+	before   Quantity  // what it measured before that
 	previous Condition // the comparison that was read last
+	against  Quantity  // what a price was compared with last
+	asked    Condition // the condition that was read last
 	stopped  []generate.Word
 	furthest int
+	inside   int  // conditions under which the strategy that is read stands
 	composed bool // a condition or a part of a blend was understood
+
+	defaults map[*Allocation]bool // what is held otherwise, where nothing was said about it
 
 	schedule said[Schedule]
 	fill     said[string]
@@ -47,7 +53,7 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 	if err != nil {
 		return nil, err
 	}
-	r := &treeReader{ctx: ctx, p: p, limit: len(p.tokens), tree: &Tree{Fill: "close"}, furthest: -1}
+	r := &treeReader{ctx: ctx, p: p, limit: len(p.tokens), tree: &Tree{Fill: "close"}, furthest: -1, defaults: map[*Allocation]bool{}}
 	root := r.node(0, len(p.tokens), true)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read a description: %w", err)
@@ -56,6 +62,9 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 		return nil, r.refusal(library)
 	}
 	r.tree.Root = root
+	if r.tree.unmarked() {
+		return nil, elsewhere("whether to stay cannot be told: what is held between the two conditions holds no member of its own", acceptedTrees)
+	}
 	r.settle()
 	return r.tree, nil
 }
@@ -117,6 +126,9 @@ func (r *treeReader) settle() {
 		switch n := n.(type) {
 		case *Choice:
 			conditional = true
+			if r.defaulted(n.Else) {
+				r.note(cashOtherwise)
+			}
 		case *Allocation:
 			conditional = conditional || n.Plan.Gate != nil || n.Plan.Each != nil
 		}
@@ -215,7 +227,7 @@ func (r *treeReader) everyday(m reading) {
 }
 
 // opening are words that begin a condition.
-var opening = set("if when whenever while unless provided")
+var opening = set("if when whenever while whilst once unless until provided")
 
 // scheduled reports whether months at a token say when decisions are taken: what comes
 // shortly before speaks of that.
@@ -244,11 +256,18 @@ func (r *treeReader) opens(at int) (end int, not, ok bool) {
 		}
 		return at + 1, false, true
 	case opening[r.word(at)]:
-		return at + 1, r.is(at, "unless"), true
+		return at + 1, r.is(at, "unless") || r.is(at, "until"), true
 	case (r.is(at, "in") || r.is(at, "from") || r.is(at, "between") || r.is(at, "during")) && months[r.word(at+1)] > 0 && !r.scheduled(at):
 		return at, false, true
 	case r.is(at, "except") && (months[r.word(at+1)] > 0 || (r.is(at+1, "in") || r.is(at+1, "during") || r.is(at+1, "from")) && months[r.word(at+2)] > 0):
 		return at + 1, true, true
+	case r.compares(at):
+		return at, false, true
+	case entering[r.word(at)] && r.startsCondition(at+1):
+		if r.is(at+1, "at") {
+			at++
+		}
+		return at + 1, false, true // hold QQQ; enter 3% above its average
 	case (r.is(at, "as") || r.is(at, "so")) && r.is(at+1, "long") && r.is(at+2, "as"):
 		return at + 3, false, true
 	case r.is(at, "in") && r.is(at+1, "case"):
@@ -264,6 +283,8 @@ func (r *treeReader) elses(at int) (end int, ok bool) {
 		return at + 1, true
 	case r.is(at, "elif"), r.is(at, "elseif"):
 		return at, true // and a condition
+	case r.is(at, "all") && r.says(at+1, []string{"other", "times"}), r.is(at, "the") && r.says(at+1, []string{"other", "times"}):
+		return at + 3, true
 	case r.is(at, "or") && (r.is(at+1, "else") || r.is(at+1, "otherwise")):
 		return at + 2, true
 	case r.is(at, "if") && r.is(at+1, "not") && (r.is(at+2, ",") || r.is(at+2, ":") || introducing[r.word(at+2)] || r.is(at+2, "then")):
@@ -310,6 +331,9 @@ func (r *treeReader) node(from, to int, whole bool) Node {
 	kept := r.limit
 	r.limit = to
 	defer func() { r.deep--; r.limit = kept }()
+	if _, _, opened := r.opens(from); opened && r.inside > 0 && r.subject != "" {
+		whole = true // its means the member that was compared before, which a plan does not know
+	}
 	if !whole {
 		stopped, furthest := r.stopped, r.furthest
 		if n := r.plan(from, to, true); n != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ballast/backtest"
+	"ballast/internal/testenv"
 	"ballast/program/generate"
 	"ballast/script"
 )
@@ -21,13 +22,15 @@ import (
 // trees returns the descriptions of strategies made of others.
 func trees(t testing.TB) (prompts []string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/trees.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			prompts = append(prompts, strings.ReplaceAll(line, `\n`, "\n"))
+	for _, file := range []string{"testdata/trees.txt", "testdata/forums.txt"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				prompts = append(prompts, strings.ReplaceAll(line, `\n`, "\n"))
+			}
 		}
 	}
 	return prompts
@@ -78,7 +81,9 @@ func understoodAs(t testing.TB, prompt string) string {
 func TestTrees(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	for _, prompt := range trees(t) {
+	prompts := trees(t)
+	runs := testenv.Some(t, 12, prompts)
+	for _, prompt := range prompts {
 		text, strange := modelOf(t, newShelf(), prompt)
 		fmt.Fprintf(&b, "%s\n", prompt)
 		if strange != nil {
@@ -96,6 +101,9 @@ func TestTrees(t *testing.T) {
 			continue
 		}
 		fmt.Fprintf(&b, "  NAME %s\n  %s\n", program.Name, strings.ReplaceAll(strings.TrimSpace(strings.SplitN(text, `"""`, 3)[1]), "\n", "\n  "))
+		if !slices.Contains(runs, prompt) {
+			continue
+		}
 		if result := run(t, text); len(result.Ledger) == 0 {
 			t.Errorf("%q never decides", prompt)
 		}
@@ -161,6 +169,35 @@ func TestTreesHold(t *testing.T) {
 			"hold SPY unless it is down more than 20% from its all-time high, in which case hold TLT", "daily", `["SPY", "TLT"]`, `
     p = list(ctx.prices("SPY"))
     return {"TLT": 1.0} if p[-1] < 0.8 * max(p) else {"SPY": 1.0}`,
+		},
+		{
+			"buy SPY when it closes 2% above its 50 day average and sell to BIL when it closes 2% below", "daily", `["SPY", "BIL"]`, `
+    if ctx.sessions("SPY") < 50:
+        return None
+    p = list(ctx.prices("SPY", 50))
+    mean = sum(p) / 50
+    if ctx.weights.get("SPY", 0) > 0:
+        return {"BIL": 1.0} if p[49] < 0.98 * mean else {"SPY": 1.0}
+    return {"SPY": 1.0} if p[49] > 1.02 * mean else {"BIL": 1.0}`,
+		},
+		{
+			"SPY if it was above its 20 day average 3 days in a row, otherwise BIL", "daily", `["SPY", "BIL"]`, `
+    if ctx.sessions("SPY") < 22:
+        return None
+    p = list(ctx.prices("SPY", 22))
+    good = p[21] > sum(p[2:22]) / 20 and p[20] > sum(p[1:21]) / 20 and p[19] > sum(p[0:20]) / 20
+    return {"SPY": 1.0} if good else {"BIL": 1.0}`,
+		},
+		{
+			"if at least 2 of SPY, GLD and TLT are above their 40 day average hold SPY, otherwise BIL, weekly", "weekly", `["SPY", "BIL", "GLD", "TLT"]`, `
+    if min([ctx.sessions(s) for s in ["SPY", "GLD", "TLT"]]) < 40:
+        return None
+    above = 0
+    for s in ["SPY", "GLD", "TLT"]:
+        p = list(ctx.prices(s, 40))
+        if p[39] > sum(p) / 40:
+            above += 1
+    return {"SPY": 1.0} if above > 1 else {"BIL": 1.0}`,
 		},
 		{
 			"hold SPY from November to April, otherwise BIL", "daily", `["SPY", "BIL"]`, `

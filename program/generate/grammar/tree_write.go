@@ -33,18 +33,29 @@ type treeWriter struct {
 	tree  *Tree
 	named map[Quantity]string // the input of a quantity's sessions or value
 	parts int
+
+	looksBack bool // the helper for earlier values is written
 }
 
 // waitsFor returns None while a member that a condition looks at is too young.
 func (w *treeWriter) waitsFor() {
 	seen := map[string]bool{}
-	wait := func(q Quantity) {
-		if q.Kind == Level || q.Sessions == 0 {
-			return
+	wait := func(q Quantity, in Condition) {
+		more := q.Ago
+		if q.Kind == RSI || q.Kind.fraction() && q.Kind != Decline && q.Kind != MaxDecline {
+			more++
 		}
-		need := w.sessions(q)
-		if q.Kind == RSI || q.Kind == Return || q.Kind == Volatility {
-			need += " + 1"
+		need := fmt.Sprint(1 + more)
+		switch {
+		case q.Kind == Level || q.Sessions == 0 && more == 0 && in.InARow < 2:
+			return
+		case q.Sessions > 0 && more > 0:
+			need = fmt.Sprintf("%s + %d", w.sessions(q), more)
+		case q.Sessions > 0:
+			need = w.sessions(q)
+		}
+		if in.InARow > 1 {
+			need += " + " + w.inARow(in.InARow) + " - 1"
 		}
 		line := fmt.Sprintf("if ctx.sessions(%s) < %s:", quote(q.Member), need)
 		if !seen[line] {
@@ -55,7 +66,7 @@ func (w *treeWriter) waitsFor() {
 	}
 	w.tree.walk(func(n Node) {
 		if c, ok := n.(*Choice); ok {
-			c.If.comparisons(func(x Condition) { wait(x.Left); wait(x.Right) })
+			c.comparisons(func(x Condition) { wait(x.Left, x); wait(x.Right, x) })
 		}
 	})
 }
@@ -64,16 +75,16 @@ func (w *treeWriter) waitsFor() {
 // that a condition and its opposite stay opposites whatever a run sets.
 func (w *treeWriter) sessions(q Quantity) string {
 	key := q
-	key.Factor, key.Value = 0, 0
+	key.Factor, key.Value, key.Ago = 0, 0, 0
 	name, there := w.named[key]
 	if !there {
 		name = fmt.Sprintf("%s_%d", q.Kind, len(w.named)+1)
 		w.named[key] = name
 		titles := map[QuantityKind]string{
 			SimpleMean: "Moving average", ExponentialMean: "Exponential average", RSI: "RSI lookback", Return: "Return lookback",
-			Volatility: "Volatility lookback", Decline: "Window of the high", MaxDecline: "Window of the drawdown", High: "Window of the high", Low: "Window of the low",
+			MeanReturn: "Mean return lookback", Deviation: "Standard deviation lookback", Volatility: "Volatility lookback", Decline: "Window of the high", MaxDecline: "Window of the drawdown", High: "Window of the high", Low: "Window of the low",
 		}
-		w.inputs.integer(name, q.Sessions, 2, 1260, titles[q.Kind]+" of "+q.Member, "sessions")
+		w.inputs.integer(name, q.Sessions, min(2, q.Sessions), 1260, titles[q.Kind]+" of "+q.Member, "sessions")
 	}
 	return "ctx.inputs." + name
 }
@@ -97,40 +108,81 @@ func (w *treeWriter) level(q, of Quantity) string {
 	return "ctx.inputs." + name
 }
 
-// quantity returns the expression of one side of a comparison.
-func (w *treeWriter) quantity(q, other Quantity) string {
+// inARow returns the input with a number of sessions in a row.
+func (w *treeWriter) inARow(n int) string {
+	key := Quantity{Kind: "in_a_row", Sessions: n}
+	name, there := w.named[key]
+	if !there {
+		name = fmt.Sprintf("in_a_row_%d", len(w.named)+1)
+		w.named[key] = name
+		w.inputs.integer(name, n, 1, mostInARow, "Sessions in a row", "sessions")
+	}
+	return "ctx.inputs." + name
+}
+
+// before returns the expression of the last n prices or returns of a member, of all if n
+// is empty, as they were some sessions ago.
+func (w *treeWriter) before(what, member, n, ago string) string {
+	if ago == "" {
+		if n == "" {
+			return fmt.Sprintf("ctx.%s(%s)", what, member)
+		}
+		return fmt.Sprintf("ctx.%s(%s, %s)", what, member, n)
+	}
+	if !w.looksBack {
+		w.looksBack = true
+		w.helper = append(w.helper, "\ndef earlier(values, n):\n    # The values as they were n sessions ago.\n    return values[:len(values) - n]")
+	}
+	if n == "" {
+		return fmt.Sprintf("earlier(ctx.%s(%s), %s)", what, member, ago)
+	}
+	return fmt.Sprintf("earlier(ctx.%s(%s, %s + %s), %s)", what, member, n, ago, ago)
+}
+
+// quantity returns the expression of one side of a comparison, day sessions before now
+// if day is not empty.
+func (w *treeWriter) quantity(q, other Quantity, day string) string {
 	if q.Kind == Level {
 		return w.level(q, other)
 	}
-	s := quote(q.Member)
-	prices := fmt.Sprintf("ctx.prices(%s)", s)
-	n := ""
+	switch {
+	case q.Ago > 0 && day != "":
+		day = fmt.Sprintf("(%s + %d)", day, q.Ago)
+	case q.Ago > 0:
+		day = fmt.Sprint(q.Ago)
+	}
+	s, n := quote(q.Member), ""
 	if q.Sessions > 0 {
 		n = w.sessions(q)
-		prices = fmt.Sprintf("ctx.prices(%s, %s)", s, n)
 	}
+	prices := func(n string) string { return w.before("prices", s, n, day) }
+	returns := func() string { return w.before("returns", s, n, day) }
 	text := ""
 	switch q.Kind {
 	case Price:
-		text = fmt.Sprintf("ctx.prices(%s, 1).last()", s)
+		text = prices("1") + ".last()"
 	case SimpleMean:
-		text = fmt.Sprintf("%s(%s)", w.use("sma"), prices)
+		text = fmt.Sprintf("%s(%s)", w.use("sma"), prices(n))
 	case ExponentialMean:
-		text = fmt.Sprintf("%s(ctx.prices(%s, 5 * %s), %s)", w.use("ema"), s, n, n)
+		text = fmt.Sprintf("%s(%s, %s)", w.use("ema"), prices("5 * "+n), n)
 	case RSI:
-		text = fmt.Sprintf("%s(ctx.prices(%s, 10 * %s + 1), %s)", w.use("rsi"), s, n, n)
+		text = fmt.Sprintf("%s(%s, %s)", w.use("rsi"), prices("10 * "+n+" + 1"), n)
 	case Return:
-		text = fmt.Sprintf("%s(ctx.prices(%s, %s + 1))", w.use("momentum"), s, n)
+		text = fmt.Sprintf("%s(%s)", w.use("momentum"), prices(n+" + 1"))
+	case MeanReturn:
+		text = returns() + ".mean()"
+	case Deviation:
+		text = returns() + ".std()"
 	case Volatility:
-		text = fmt.Sprintf("%s(ctx.returns(%s, %s), ctx.bars_per_year)", w.use("volatility"), s, n)
+		text = fmt.Sprintf("%s(%s, ctx.bars_per_year)", w.use("volatility"), returns())
 	case Decline:
-		text = fmt.Sprintf("-%s(%s)", w.use("drawdown"), prices)
+		text = fmt.Sprintf("-%s(%s)", w.use("drawdown"), prices(n))
 	case MaxDecline:
-		text = fmt.Sprintf("-%s(%s)", w.use("max_drawdown"), prices)
+		text = fmt.Sprintf("-%s(%s)", w.use("max_drawdown"), prices(n))
 	case High:
-		text = fmt.Sprintf("%s(%s)", w.use("highest"), prices)
+		text = fmt.Sprintf("%s(%s)", w.use("highest"), prices(n))
 	case Low:
-		text = fmt.Sprintf("%s(%s)", w.use("lowest"), prices)
+		text = fmt.Sprintf("%s(%s)", w.use("lowest"), prices(n))
 	}
 	if q.Factor != 1 {
 		return float(q.Factor) + " * " + text
@@ -146,12 +198,15 @@ func (w *treeWriter) condition(c Condition) string {
 		var parts []string
 		for _, x := range c.Of {
 			part := w.condition(x)
-			if x.Join != Single {
+			if x.Join != Single && c.Join != Some {
 				part = "(" + part + ")"
 			}
 			parts = append(parts, part)
 		}
 		text = strings.Join(parts, " "+string(c.Join)+" ")
+		if c.Join == Some {
+			text = fmt.Sprintf("len([x for x in [%s] if x]) >= %d", strings.Join(parts, ", "), c.Least)
+		}
 	case c.Months != nil:
 		in := "in"
 		if c.Not {
@@ -166,7 +221,13 @@ func (w *treeWriter) condition(c Condition) string {
 		if c.Equal {
 			op += "="
 		}
-		return w.quantity(c.Left, c.Right) + " " + op + " " + w.quantity(c.Right, c.Left)
+		if c.InARow < 2 {
+			return w.quantity(c.Left, c.Right, "") + " " + op + " " + w.quantity(c.Right, c.Left, "")
+		}
+		text = fmt.Sprintf("all([%s %s %s for day in range(%s)])", w.quantity(c.Left, c.Right, "day"), op, w.quantity(c.Right, c.Left, "day"), w.inARow(c.InARow))
+		if !c.Not {
+			return text
+		}
 	}
 	if c.Not {
 		return "not (" + text + ")"
@@ -180,7 +241,12 @@ func (w *treeWriter) node(indent int, n Node) {
 	case *Allocation:
 		w.allocation(indent, n.Plan)
 	case *Choice:
-		w.line(indent, "if %s:", w.condition(n.If))
+		if n.Until == nil {
+			w.line(indent, "if %s:", w.condition(n.If))
+		} else {
+			w.line(indent, "held = len([s for s in %s if ctx.weights.get(s, 0.0) != 0]) > 0", list(n.marks(w.tree.Root), quote))
+			w.line(indent, "if %s or held and not (%s):", bracketed(w.condition(n.If)), w.condition(*n.Until))
+		}
 		w.node(indent+1, n.Then)
 		w.line(indent, "else:")
 		w.node(indent+1, n.Else)
@@ -209,6 +275,14 @@ func (w *treeWriter) node(indent int, n Node) {
 		w.line(indent+1, "for s, x in held.items():")
 		w.line(indent+2, "target[s] = target.get(s, 0.0) + share * x")
 	}
+}
+
+// bracketed puts a condition with an or into parentheses.
+func bracketed(text string) string {
+	if strings.Contains(text, " and ") || strings.Contains(text, " or ") {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 func called(names []string) []string {

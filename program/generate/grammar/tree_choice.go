@@ -1,0 +1,236 @@
+package grammar
+
+import "strings"
+
+// strategy reads a choice or a leaf, and returns the token after it. Within the first
+// side of a choice no condition follows a leaf: it would belong to the one or to the
+// other.
+func (r *treeReader) strategy(at int, within bool) (Node, int) {
+	if r.deep++; r.deep > deepest {
+		r.fail(at, at+1, "strategies are nested too deep: name the inner one as a model of its own")
+		return nil, 0
+	}
+	defer func() { r.deep-- }()
+	at = r.skip(at, ", : then ; - = >")
+	if r.is(at, "elif") || r.is(at, "elseif") {
+		return r.choice(at+1, false, within)
+	}
+	if r.says(at, []string{"sell", "in", "may"}) {
+		return r.sellInMay(at)
+	}
+	if end, not, ok := r.opens(at); ok {
+		return r.choice(end, not, within)
+	}
+	if strings.HasPrefix(r.word(at), "enter") && r.isMemberAt(at+1) {
+		at++
+	}
+	if r.implied(at) {
+		return r.choice(at, false, within)
+	}
+	node, end := r.leaf(at)
+	if node == nil || within {
+		return node, end
+	}
+	next := r.skip(end, ", ; .")
+	open, not, ok := r.opens(next)
+	if !ok {
+		return node, end
+	}
+	if _, elsewhere := r.elses(next); elsewhere {
+		return node, end
+	}
+	if !leaving[r.word(at)] || r.subject == "" {
+		r.subject = soleMember(node) // it is what is held, but not what is gone to
+	}
+	condition, end := r.condition(open)
+	if end == 0 {
+		return nil, 0
+	}
+	if not {
+		condition = condition.negated()
+		other := r.skip(end, ",")
+		switch {
+		case r.says(other, []string{"in", "which", "case"}):
+			return r.overruled(condition, node, other+3)
+		case r.is(other, "then"):
+			return r.overruled(condition, node, other+1)
+		}
+	} else if other := r.skip(end, ", then"); r.action(other) && !r.is(other, "to") && !r.chained(other) {
+		if next == end && !r.is(next, "but") {
+			r.fail(other, other+1, "when is this held? Say otherwise before it")
+			return nil, 0
+		}
+		return r.overruled(condition.negated(), node, other) // hold SPY, but if … hold BIL
+	}
+	return r.otherwise(condition, node, end, false)
+}
+
+// leaving are words that end what is held before something else begins.
+var leaving = set("go move switch rotate shift flip rotates switches moves goes retreat")
+
+// implied reports a condition without if, before an arrow, a colon or what is done: SPY
+// above its 200 day average: hold QQQ.
+func (r *treeReader) implied(at int) bool {
+	if introducing[r.word(at)] {
+		return false
+	}
+	if _, compared := wordingAt(r, comparing, at); compared == 0 && !r.isMemberAt(at) {
+		if _, measured := wordingAt(r, measures, at); measured == 0 {
+			return false
+		}
+	}
+	kept, tree := *r, *r.tree
+	_, end := r.condition(at)
+	*r, *r.tree = kept, tree
+	if end == 0 || at == 0 && r.p.tokens[at].kind == quoted {
+		return false
+	}
+	next := end
+	if r.is(next, ",") {
+		next++
+	}
+	return r.is(end, ":") || r.is(end, "then") || (r.is(end, "-") || r.is(end, "=")) && r.is(end+1, ">") || r.action(next)
+}
+
+// sellInMay reads sell in May and go away with SPY, otherwise BIL.
+func (r *treeReader) sellInMay(at int) (Node, int) {
+	r.composed = true
+	end := at + 3
+	if r.says(end, []string{"and", "go", "away"}) || r.says(end, []string{"and", "come", "back"}) {
+		end += 3
+	}
+	for r.is(end, ",") || r.is(end, ":") || r.is(end, "with") || r.is(end, "using") || r.is(end, "on") {
+		end++
+	}
+	if !r.in(end) {
+		r.fail(at, end, "what is held from November to April? Say sell in May with SPY, otherwise BIL")
+		return nil, 0
+	}
+	node, end := r.leaf(end)
+	if node == nil {
+		return nil, 0
+	}
+	r.note("Sell in May holds it from November to April (Bouman and Jacobsen, The Halloween Indicator, American Economic Review, 2002).")
+	return r.otherwise(Condition{Months: []int{11, 12, 1, 2, 3, 4}}, node, end, false)
+}
+
+// overruled reads what is held instead of a node while a condition is not true.
+func (r *treeReader) overruled(condition Condition, node Node, at int) (Node, int) {
+	other, end := r.strategy(at, true)
+	if other == nil {
+		return nil, 0
+	}
+	if _, more := r.elses(r.skip(end, ", ; .")); more {
+		r.fail(end, end+1, "otherwise than what? What is held was said before the condition, and what is held instead after it")
+		return nil, 0
+	}
+	return &Choice{If: condition, Then: node, Else: other}, end
+}
+
+// soleMember returns the one member that a node holds; "" if it holds several.
+func soleMember(n Node) string {
+	if a, ok := n.(*Allocation); ok && len(a.Plan.Pool) == 1 && len(a.Plan.Else) == 0 {
+		return a.Plan.Pool[0].Key
+	}
+	return ""
+}
+
+// choice reads a condition, what is held then, and what otherwise.
+func (r *treeReader) choice(at int, not, within bool) (Node, int) {
+	if !within && r.inside == 0 { // within another choice, its means the member that was compared last
+		r.subject, r.last = "", Quantity{}
+	}
+	condition, end := r.condition(at)
+	if end == 0 {
+		return nil, 0
+	}
+	if not {
+		condition = condition.negated()
+	}
+	r.inside++
+	then, end := r.strategy(end, true)
+	r.inside--
+	if then == nil {
+		return nil, 0
+	}
+	return r.otherwise(condition, then, end, within)
+}
+
+// otherwise reads what is held while a condition is not true: CASH if nothing is said.
+func (r *treeReader) otherwise(condition Condition, then Node, end int, within bool) (Node, int) {
+	cash := &Allocation{Plan: &Plan{Leverage: 1}}
+	r.defaults[cash] = true
+	c := &Choice{If: condition, Then: then, Else: cash}
+	if n, end, ok := r.settled(c, end, within); ok {
+		return n, end
+	}
+	next := r.skip(end, ", ; . and")
+	if after, ok := r.elses(next); ok {
+		other, end := r.strategy(after, false)
+		if other == nil {
+			return nil, 0
+		}
+		c.Else = other
+		return c, end
+	}
+	if inner, ok := then.(*Choice); ok && !r.is(end-1, ")") && !cashOnly(inner.Else) {
+		r.fail(next, next+1, "two conditions and one otherwise: which of them does it belong to? Put the inner choice in parentheses, or say otherwise for both")
+		return nil, 0
+	}
+	if !within && r.in(next) && r.chained(next) {
+		other, end := r.strategy(next, false)
+		if other == nil {
+			return nil, 0
+		}
+		return r.followed(c, other), end
+	}
+	return c, end
+}
+
+// followed completes a choice with the next one, which has a condition of its own.
+func (r *treeReader) followed(c *Choice, next Node) Node {
+	second, ok := next.(*Choice)
+	if ok && second.Until == nil && r.defaulted(second.Else) {
+		switch {
+		case second.If.opposes(c.If):
+			c.Else = second.Then
+			return c
+		case second.If.gaps(c.If):
+			c.Else = second.Then
+			return r.latched(c, second.If)
+		}
+	}
+	r.note("Of several conditions the first that is true counts.")
+	c.Else = next
+	return c
+}
+
+// defaulted reports that nothing was said about what is held otherwise.
+func (r *treeReader) defaulted(n Node) bool {
+	a, ok := n.(*Allocation)
+	return ok && r.defaults[a]
+}
+
+// chained reports whether another condition follows before the next else.
+func (r *treeReader) chained(at int) bool {
+	for ; r.in(at); at++ {
+		if r.is(at, "(") {
+			at = max(at, r.shuts(at))
+		}
+		if _, ok := r.elses(at); ok {
+			return false
+		}
+		if _, _, ok := r.opens(at); ok {
+			return true
+		}
+		if r.is(at, ";") || r.is(at, ".") {
+			return false
+		}
+	}
+	return false
+}
+
+func cashOnly(n Node) bool {
+	a, ok := n.(*Allocation)
+	return ok && len(a.Plan.Pool) == 0
+}

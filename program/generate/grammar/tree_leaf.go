@@ -1,0 +1,124 @@
+package grammar
+
+// leaf reads what is held without a condition, or a strategy in parentheses.
+func (r *treeReader) leaf(at int) (Node, int) {
+	start := at
+	for introducing[r.word(start)] && r.is(start+1, "(") {
+		start++
+	}
+	if r.is(start, "(") {
+		if shut := r.shuts(start); shut > 0 && r.ends(shut+1) {
+			n := r.node(start+1, shut, false)
+			return n, shut + 1
+		}
+	}
+	end := at
+	for r.in(end) && !r.ends(end) {
+		if r.is(end, "(") {
+			end = max(end, r.shuts(end))
+		}
+		end++
+	}
+	stop := end
+	for stop > at && (r.is(stop-1, ",") || r.is(stop-1, "and") || r.is(stop-1, "but") || r.p.tokens[stop-1].kind == line) {
+		stop--
+	}
+	if stop <= at {
+		r.fail(at, at+1, "what is held here? Name it, such as hold SPY, or 60% SPY and 40% AGG")
+		return nil, 0
+	}
+	n := r.plan(at, stop, false)
+	if n == nil {
+		return nil, 0
+	}
+	return n, end
+}
+
+// ends reports whether what is held ends at a token.
+func (r *treeReader) ends(at int) bool {
+	if !r.in(at) || r.is(at, ";") || r.is(at, ".") || r.is(at, ")") {
+		return true
+	}
+	if r.compares(at) {
+		return true
+	}
+	next := at
+	for r.is(next, ",") || r.is(next, "and") || r.in(next) && r.p.tokens[next].kind == line {
+		next++
+	}
+	if _, ok := r.elses(next); ok {
+		return true
+	}
+	_, _, ok := r.opens(next)
+	return ok
+}
+
+// compares reports a condition that follows what is held without a word such as when: SSO
+// above the 200 day average of SPY.
+func (r *treeReader) compares(at int) bool {
+	if w := r.word(at); at == 0 || w != "above" && w != "below" && w != "over" && w != "under" || introducing[r.word(at-1)] {
+		return false
+	}
+	kept, tree := *r, *r.tree
+	right := r.quantity(at + 1)
+	*r, *r.tree = kept, tree
+	return !right.unknown && (right.Kind == SimpleMean || right.Kind == ExponentialMean) && right.Member != ""
+}
+
+// plan reads a range as a description without a tree. In brackets its modifiers apply
+// to it alone; elsewhere it would not be clear.
+func (r *treeReader) plan(from, to int, bracketed bool) Node {
+	if introducing[r.word(from)] && (r.is(from+1, "everything") || r.is(from+1, "all")) && introducing[r.word(from+2)] {
+		from += 2 // move everything to BIL
+	}
+	if r.onlyCash(from, to) {
+		return &Allocation{Plan: &Plan{Leverage: 1}}
+	}
+	sub := r.sub(from, to)
+	if sub == nil {
+		return nil
+	}
+	stated := *sub
+	if !sub.draft.schedule.there {
+		sub.draft.schedule = said[Schedule]{value: Schedule{Every: "daily", Session: -1}, there: true}
+	}
+	plan := sub.plan()
+	if len(sub.problems) > 0 {
+		r.blame(sub, from)
+		return nil
+	}
+	if plan.Hold {
+		r.fail(from, to, "what is bought and held cannot be part of conditions or of a blend, which trade at each decision")
+		return nil
+	}
+	for _, x := range modifiers(&stated.draft) {
+		if x.there && !bracketed && x.what != "weighting" {
+			r.fail(from+x.from, from+x.to, "does the "+x.what+" apply to this part, or to all of them? Put the part in parentheses with it")
+			return nil
+		}
+	}
+	if bracketed && (stated.draft.schedule.there || stated.draft.band.there || stated.draft.fill.there) {
+		at := stated.draft.schedule
+		r.fail(from+at.from, from+max(at.to, at.from+1), "a part has no schedule, band or fill of its own: say it once for the whole, outside of the parentheses")
+		return nil
+	}
+	if !r.hoist(&stated, from) {
+		return nil
+	}
+	for _, n := range plan.Notes {
+		r.note(n)
+	}
+	return &Allocation{Plan: plan}
+}
+
+// onlyCash reports a range that says cash, and nothing else.
+func (r *treeReader) onlyCash(from, to int) bool {
+	for from < to && (introducing[r.word(from)] || filler[r.word(from)] || r.is(from, "everything") || r.is(from, "100") || r.is(from, "%")) {
+		from++
+	}
+	if from >= to {
+		return false
+	}
+	m, ok := r.p.memberAt(from, true)
+	return ok && m.cash && m.end == to
+}
