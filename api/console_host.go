@@ -24,14 +24,22 @@ type consoleHost struct{ pageHost }
 func (s *Server) newConsole() (*console.Console, error) {
 	host := consoleHost{pageHost{s}}
 	return console.New(console.Config{
-		Host: host, Changer: host, Models: s.Models, Sheets: s.Models, Builder: s.Builder, Builders: s.creators(), Drafts: s.Drafts, Revisions: s.Revisions, Trash: s.Trash, Histories: s.Histories, Catalog: s.Catalog, Runs: s.Runs, RunChanges: s.RunChanges,
+		Host: host, Changer: host, Kinds: s.consoleKinds(), Reader: s.Builder, Drafts: s.Drafts, Revisions: s.Revisions, Histories: s.Histories, Catalog: s.Catalog, Estimate: s.estimate,
 		Accounts: s.Accounts, Billing: s.Billing, Metered: s.Policy.Metered, Keys: consoleKeys{s.Keys, s}, Webhooks: s.Webhooks, Deliveries: s.Deliveries, Changes: s.Audit, Now: s.now,
 	})
 }
 
-// creators are the builders of all kinds of programs.
-func (s *Server) creators() map[string]console.Creator {
-	return map[string]console.Creator{program.KindModel: s.Builder, simulation.Kind.Name: s.Simulations.Builder, analysis.Kind.Name: s.Analyses.Builder}
+// consoleKinds are the kinds of programs that the service keeps, models first.
+func (s *Server) consoleKinds() []*console.Kind {
+	kinds := []*console.Kind{{Name: program.KindModel, Title: "Models", Path: "models", Programs: s.Models, Builder: s.Builder, Runs: s.Runs, Changes: s.RunChanges, Trash: s.Trash}}
+	add := func(of Family, name, title, path string) {
+		if of.Programs != nil {
+			kinds = append(kinds, &console.Kind{Name: name, Title: title, Path: path, Programs: of.Programs, Builder: of.Builder, Runs: of.Runs, Changes: of.Changes, Trash: of.Trash})
+		}
+	}
+	add(s.Simulations, simulation.Kind.Name, "Simulations", "simulations")
+	add(s.Analyses, analysis.Kind.Name, "Analyses", "analyses")
+	return kinds
 }
 
 // consoleKeys implements console.Keys.

@@ -203,10 +203,10 @@ func TestConsoleListsRuns(t *testing.T) {
 	if a := browse("GET", address+"/revisions", ""); a.Code != http.StatusOK {
 		t.Errorf("%d %s", a.Code, a.body)
 	}
-	if a := browse("POST", address+"/runs", "run="+runID+"&label=mine&action=label"); a.Code != http.StatusSeeOther || h.models.edit.Label.To != "mine" || h.models.edit.Shared.Given {
+	if a := browse("POST", address+"/runs/"+runID, "label=mine&action=label"); a.Code != http.StatusSeeOther || h.models.edit.Label.To != "mine" || h.models.edit.Shared.Given {
 		t.Errorf("%d %s %+v", a.Code, a.body, h.models.edit)
 	}
-	if a := browse("POST", address+"/runs", "run="+runID+"&action=promote"); a.Code != http.StatusSeeOther {
+	if a := browse("POST", address+"/runs/"+runID, "action=promote"); a.Code != http.StatusSeeOther {
 		t.Errorf("%d %s", a.Code, a.body)
 	}
 }

@@ -31,6 +31,8 @@ type fakeModels struct {
 	filter  program.ModelFilter
 	query   history.Query
 	request program.RunRequest
+	started []program.RunRequest
+	refused error // the answer to what starts a run or changes a model
 	paging  [2]int
 	patch   program.ModelPatch
 	edit    program.RunPatch
@@ -120,7 +122,10 @@ func (f *fakeModels) Models(_ context.Context, accountID string, filter program.
 }
 
 func (f *fakeModels) StartRun(_ context.Context, accountID, ref string, r program.RunRequest) (*program.Run, error) {
-	f.request = r
+	f.request, f.started = r, append(f.started, r)
+	if f.refused != nil {
+		return nil, f.refused
+	}
 	if _, err := f.answer(accountID, ref); err != nil {
 		return nil, err
 	}
@@ -156,6 +161,9 @@ func (f *fakeModels) Run(_ context.Context, accountID, ref string) (*program.Run
 
 func (f *fakeModels) Patch(_ context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error) {
 	f.patch = p
+	if f.refused != nil {
+		return nil, f.refused
+	}
 	return f.answer(accountID, ref)
 }
 

@@ -15,6 +15,8 @@ import (
 	"sync"
 
 	"github.com/gorilla/mux"
+
+	"ballast/api/web/chart"
 )
 
 //go:embed assets
@@ -45,13 +47,18 @@ func readAssets() (assets, error) {
 		if err != nil {
 			return a, fmt.Errorf("read the console's file %s: %w", entry.Name(), err)
 		}
-		sum := sha256.Sum256(body)
-		extension := path.Ext(entry.Name())
-		name := strings.TrimSuffix(entry.Name(), extension) + "." + hex.EncodeToString(sum[:8]) + extension
-		a.files[name] = asset{mime.TypeByExtension(extension), body, sync.OnceValues(func() ([]byte, error) { return pack(body) })}
-		a.hashed[entry.Name()] = name
+		a.add(entry.Name(), body)
 	}
+	a.add("chart.css", []byte(chart.Style))
 	return a, nil
+}
+
+func (a assets) add(file string, body []byte) {
+	sum := sha256.Sum256(body)
+	extension := path.Ext(file)
+	name := strings.TrimSuffix(file, extension) + "." + hex.EncodeToString(sum[:8]) + extension
+	a.files[name] = asset{mime.TypeByExtension(extension), body, sync.OnceValues(func() ([]byte, error) { return pack(body) })}
+	a.hashed[file] = name
 }
 
 // address returns where pages load a file from.

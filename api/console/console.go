@@ -39,28 +39,10 @@ type Changer interface {
 	Once(r *http.Request, operation, key string, change func(ctx context.Context) (next string, err error)) (next string, err error)
 }
 
-// Models reads and changes models. Methods return faults. *program.Models implements it.
-type Models interface {
-	Models(ctx context.Context, accountID string, f program.ModelFilter) ([]*program.Sheet, int, error)
-	Patch(ctx context.Context, accountID, ref string, p program.ModelPatch) (*program.Sheet, error)
-}
-
-// Sheets reads single models. *program.Models implements it.
-type Sheets interface {
-	Sheet(ctx context.Context, accountID, ref string) (*program.Sheet, error)
-}
-
-// Builder says what words and scripts mean, and builds models again. *program.Builder
-// implements it.
-type Builder interface {
+// Reader says what words and scripts mean. *program.Builder implements it.
+type Reader interface {
 	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
 	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
-	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
-}
-
-// Creator creates programs of one kind. *program.Builder implements it.
-type Creator interface {
-	Create(ctx context.Context, accountID string, r program.CreateRequest) (*program.Sheet, error)
 }
 
 // Drafts edits copies of what models serve. *program.Drafts implements it.
@@ -79,30 +61,11 @@ type Revisions interface {
 	ApplyRevision(ctx context.Context, accountID, ref, revision string) (*program.Revision, string, error)
 }
 
-// Trash deletes models and restores them. *program.Trash implements it.
-type Trash interface {
-	Delete(ctx context.Context, accountID, ref string) (*program.Trashed, error)
-	Trash(ctx context.Context, accountID string, limit, offset int) ([]*program.Trashed, int, error)
-	Restore(ctx context.Context, accountID, modelID string) (*program.Sheet, error)
-	Purge(ctx context.Context, accountID, modelID string) (string, error)
-}
-
 // Histories reads results. *history.Service implements it.
 type Histories interface {
 	History(ctx context.Context, accountID, ref string, q history.Query) (*history.History, error)
 	RunHistory(ctx context.Context, accountID, runID string, q history.Query) (*history.History, error)
-}
-
-// Runs lists the runs of models. *program.Runs implements it.
-type Runs interface {
-	Runs(ctx context.Context, accountID, ref string, f program.RunFilter) ([]*program.Run, int, error)
-}
-
-// RunChanges changes runs. *program.Runs implements it.
-type RunChanges interface {
-	// Promote makes a run's inputs the defaults of its model.
-	Promote(ctx context.Context, accountID, runID string) (*program.Run, error)
-	PatchRun(ctx context.Context, accountID, runID string, p program.RunPatch) (*program.Run, error)
+	Compare(ctx context.Context, accountID string, q history.CompareQuery) (*history.Comparison, error)
 }
 
 // Catalog reads assets. catalog.Service implements it.
@@ -114,19 +77,17 @@ type Catalog interface {
 
 // Config holds what New needs.
 type Config struct {
-	Host       Host
-	Changer    Changer
-	Models     Models
-	Sheets     Sheets
-	Builder    Builder            // of models
-	Builders   map[string]Creator // by kind of program
-	Drafts     Drafts
-	Revisions  Revisions
-	Trash      Trash
-	Histories  Histories
-	Catalog    Catalog
-	Runs       Runs
-	RunChanges RunChanges
+	Host      Host
+	Changer   Changer
+	Kinds     []*Kind // models first
+	Reader    Reader
+	Drafts    Drafts
+	Revisions Revisions
+	Histories Histories
+	Catalog   Catalog
+	// Estimate returns what the next run of a program would hold, in cents; nil if that is
+	// not known or nothing is metered.
+	Estimate   func(m *program.Sheet) *int64
 	Accounts   Accounts
 	Billing    Billing
 	Metered    bool // usage is charged
@@ -161,20 +122,15 @@ func (c *Console) Pages() []web.Page {
 }
 
 func (c *Console) programPages() []web.Page {
-	return []web.Page{
-		c.get("", c.listModels),
+	models := c.Kinds[0]
+	pages := []web.Page{
+		c.get("", models.with(c.listModels)),
 		c.get("/new", c.showNew),
 		c.post("/new", c.postNew),
-		c.get("/models/{model}", c.showModel),
-		c.get("/models/{model}/edit", c.showDraft),
-		c.post("/models/{model}/edit", c.postDraft),
-		c.get("/models/{model}/runs", c.listRuns),
-		c.post("/models/{model}/runs", c.changeRun),
-		c.get("/models/{model}/revisions", c.listRevisions),
-		c.post("/models/{model}/rebuild", c.rebuildModel),
-		{Method: http.MethodGet, Path: Root + "/models/{model}/progress", Handler: c.streamProgress},
-		c.post("/models/{model}/favorite", c.setFavorite),
-		c.post("/models/{model}/delete", c.deleteModel),
+		c.get("/models/{model}/edit", models.with(c.showDraft)),
+		c.post("/models/{model}/edit", models.with(c.postDraft)),
+		c.get("/models/{model}/revisions", models.with(c.listRevisions)),
+		c.get("/compare", c.compareRuns),
 		c.get("/screener", c.screen),
 		c.post("/screener/use", c.useAsUniverse),
 		{Method: http.MethodGet, Path: Root + "/symbols", Handler: c.completeSymbol},
@@ -183,6 +139,32 @@ func (c *Console) programPages() []web.Page {
 		c.post("/trash/{model}/purge", c.purgeModel),
 		{Method: http.MethodGet, Path: Root + "/assets/{name}", Handler: c.serveAsset},
 	}
+	for _, k := range c.Kinds {
+		pages = append(pages, c.kindPages(k)...)
+	}
+	return pages
+}
+
+// kindPages are the pages that programs of every kind have.
+func (c *Console) kindPages(k *Kind) []web.Page {
+	one := "/" + k.Path + "/{model}"
+	pages := []web.Page{
+		c.get(one, k.with(c.showModel)),
+		c.post(one, k.with(c.saveSettings)),
+		c.get(one+"/runs", k.with(c.listRuns)),
+		c.get(one+"/runs/new", k.with(c.showInputs)),
+		c.post(one+"/runs/new", k.with(c.startRun)),
+		c.get(one+"/runs/{run}", k.with(c.showRun)),
+		c.post(one+"/runs/{run}", k.with(c.changeRun)),
+		c.post(one+"/rebuild", k.with(c.rebuildModel)),
+		c.post(one+"/favorite", k.with(c.setFavorite)),
+		c.post(one+"/delete", k.with(c.deleteModel)),
+		{Method: http.MethodGet, Path: Root + one + "/progress", Handler: func(w http.ResponseWriter, r *http.Request) { c.streamProgress(w, r, k) }},
+	}
+	if !k.IsModel() {
+		pages = append(pages, c.get("/"+k.Path, k.with(c.listPrograms)))
+	}
+	return pages
 }
 
 func (c *Console) accountPages() []web.Page {

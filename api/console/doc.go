@@ -24,9 +24,13 @@
 //	assets.go       style sheet and scripts, with addresses that name their content
 //	models.go       the list of models; sparkline.go draws its lines
 //	new.go          making a model from words, a script or a form (shape.go)
-//	model.go        a model at work; progress.go follows it
+//	kind.go         the kinds of programs, which share most pages
+//	programs.go     the lists of simulations and analyses
+//	model.go        a program at work, and its settings; progress.go follows it
 //	draft.go        the editor of a draft: saving, testing, applying
-//	runs.go         the runs and revisions of a model
+//	runs.go         the runs of a program, and the revisions of a model
+//	what_if.go      the form that runs a program with other inputs (inputs.go)
+//	compare.go      runs beside each other
 //	screener.go     the list of assets; symbols.go offers them to the editor
 //	trash.go        deleted models
 //	account.go      the account, its usage and its audit log; keys.go, charges.go

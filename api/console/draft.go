@@ -17,9 +17,9 @@ import (
 
 // draftPage is the editor of a model's draft.
 type draftPage struct {
+	tabs
 	Model            *program.Sheet
-	Base             string // address of the pages of the model
-	Version          int    // of the draft that the text started from
+	Version          int // of the draft that the text started from
 	BaseHash         string
 	Script           string
 	Key              string // of the next test, so that sending it twice starts one
@@ -54,7 +54,7 @@ type draftTest struct {
 type comparedFigure struct{ Name, Served, Tested string }
 
 func (c *Console) showDraft(r *request) (view, error) {
-	m, err := c.ownModel(r.Context(), r)
+	m, err := c.own(r.Context(), r)
 	if err != nil {
 		return view{}, err
 	}
@@ -68,7 +68,7 @@ func (c *Console) showDraft(r *request) (view, error) {
 // draftView shows a draft. With an error, the text of the form stays as it was sent.
 func (c *Console) draftView(r *request, m *program.Sheet, d *program.Draft, failed error) (view, error) {
 	page := &draftPage{
-		Model: m, Base: modelAddress(m.Slug), Version: d.Version, BaseHash: d.BaseHash, Script: d.Script, Key: rand.Text(),
+		tabs: tabs{r.kind, r.kind.Address(m.Slug), "edit"}, Model: m, Version: d.Version, BaseHash: d.BaseHash, Script: d.Script, Key: rand.Text(),
 		State: &draftState{Saved: d.UpdatedAt != nil, Dirty: d.Dirty, Problems: scriptProblems(d.Validation.Errors), Diff: diffOf(m.Build.Script, d.Script)},
 	}
 	v := view{Template: "draft.html", Title: "Edit " + m.Name, Section: Root, Editor: true, Data: page}
@@ -88,7 +88,7 @@ func (c *Console) draftView(r *request, m *program.Sheet, d *program.Draft, fail
 	if page.Names, err = completions(); err != nil {
 		return view{}, err
 	}
-	page.Test, err = c.latestTest(r.Context(), r.account(), m)
+	page.Test, err = c.latestTest(r.Context(), r, m)
 	if page.Test != nil && page.Test.Watch != "" {
 		v.Refresh = refreshSeconds
 	}
@@ -98,7 +98,7 @@ func (c *Console) draftView(r *request, m *program.Sheet, d *program.Draft, fail
 // postDraft saves the text and then tests, applies or resets, as the button says.
 // Without a button it only saves, as the editor does by itself.
 func (c *Console) postDraft(r *request) (view, error) {
-	m, err := c.ownModel(r.Context(), r)
+	m, err := c.own(r.Context(), r)
 	if err != nil {
 		return view{}, err
 	}
@@ -149,7 +149,7 @@ func (c *Console) saveDraft(r *request, m *program.Sheet, action string) (next s
 			return err
 		})
 	}
-	return modelAddress(m.Slug) + "/edit", err
+	return r.kind.Address(m.Slug) + "/edit", err
 }
 
 // applyTest makes the model serve a test.
@@ -158,11 +158,12 @@ func (c *Console) applyTest(r *request, m *program.Sheet) (next string, err erro
 		_, _, err := c.Revisions.ApplyRevision(ctx, r.account(), m.ID, r.PostForm.Get("revision"))
 		return err
 	})
-	return modelAddress(m.Slug) + "?watch=1", err
+	return r.kind.Address(m.Slug) + "?watch=1", err
 }
 
 // latestTest returns the latest test of a model's draft; nil if there is none.
-func (c *Console) latestTest(ctx context.Context, accountID string, m *program.Sheet) (*draftTest, error) {
+func (c *Console) latestTest(ctx context.Context, r *request, m *program.Sheet) (*draftTest, error) {
+	accountID := r.account()
 	tests, _, err := c.Revisions.Revisions(ctx, accountID, m.ID, program.RevisionFilter{Event: "tests", Limit: 1})
 	if err != nil || len(tests) == 0 {
 		return nil, err
@@ -171,7 +172,7 @@ func (c *Console) latestTest(ctx context.Context, accountID string, m *program.S
 	t := &draftTest{Revision: v}
 	if !v.Status.Ended() {
 		t.Progress = &progress{Step: v.Progress.Step, Done: v.Progress.Done, Total: v.Progress.Total}
-		t.Watch = modelAddress(m.Slug) + "/progress?revision=" + v.ID
+		t.Watch = r.kind.Address(m.Slug) + "/progress?revision=" + v.ID
 		return t, nil
 	}
 	if reason := v.Unappliable(); reason != nil {

@@ -34,7 +34,7 @@ func (f modelFilter) Active() bool { return f.Status != "" || f.Label != "" || f
 // modelRow is one model.
 type modelRow struct {
 	ID, Slug, Name, Symbol, Description string
-	Status, AsOf, Freshness             string
+	Address, Status, AsOf, Freshness    string
 	Warning                             string
 	Labels                              []string
 	Favorite                            bool
@@ -73,14 +73,16 @@ func (c *Console) listModels(r *request) (view, error) {
 		return view{}, err
 	}
 	f.Figures, f.Limit, f.Offset = true, pageSize, (page-1)*pageSize
-	models, total, err := c.Models.Models(r.Context(), r.account(), f)
+	models, total, err := r.kind.Programs.Models(r.Context(), r.account(), f)
 	if err != nil {
 		return view{}, err
 	}
 	list := &modelList{Pager: r.pages(page, total), Filter: filter, Statuses: program.Statuses, Back: r.URL.RequestURI(), Columns: columnsOf(r, f.Sort)}
 	session := program.Nightly{}.Session(c.Now())
 	for _, m := range models {
-		list.Rows = append(list.Rows, modelRowOf(m, session))
+		row := modelRowOf(m, session)
+		row.Address = r.kind.Address(m.Slug)
+		list.Rows = append(list.Rows, row)
 	}
 	if err := c.drawLines(r.Context(), r.account(), models, list.Rows); err != nil {
 		return view{}, err
@@ -168,18 +170,18 @@ func modelRowOf(m *program.Sheet, session timeseries.Date) modelRow {
 func (c *Console) setFavorite(r *request) (view, error) {
 	favorite := r.PostForm.Get("favorite") == "true"
 	patch := program.ModelPatch{IsFavorite: program.Change[*bool]{Given: true, To: &favorite}}
-	err := c.change(r, "patch-model", func(ctx context.Context) error {
-		_, err := c.Models.Patch(ctx, r.account(), r.model(), patch)
+	err := c.change(r, "patch-"+r.kind.Name, func(ctx context.Context) error {
+		_, err := r.kind.Programs.Patch(ctx, r.account(), r.model(), patch)
 		return err
 	})
-	return view{Next: r.back(Root)}, err
+	return view{Next: r.back(r.kind.List())}, err
 }
 
 // deleteModel moves a model to the Trash.
 func (c *Console) deleteModel(r *request) (view, error) {
-	err := c.change(r, "delete-model", func(ctx context.Context) error {
-		_, err := c.Trash.Delete(ctx, r.account(), r.model())
+	err := c.change(r, "delete-"+r.kind.Name, func(ctx context.Context) error {
+		_, err := r.kind.Trash.Delete(ctx, r.account(), r.model())
 		return err
 	})
-	return view{Next: Root + "/trash?" + url.Values{"deleted": {r.model()}}.Encode()}, err
+	return view{Next: Root + "/trash?" + url.Values{"deleted": {r.model()}, "kind": {r.kind.Name}}.Encode()}, err
 }

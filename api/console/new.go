@@ -25,6 +25,7 @@ type newPage struct {
 	Shape                 shape
 	Understood            *understood // what the words or the script mean; nil before there are any
 	MostPrompt, MostShape int
+	FormKey               string // so that a form that is sent twice makes one program
 }
 
 // understood is what was understood of words or of a script, and what was not.
@@ -55,7 +56,7 @@ const mostPrompt = 20_000
 
 func (c *Console) showNew(r *request) (view, error) {
 	query := r.URL.Query()
-	page := &newPage{From: query.Get("from"), Prompt: query.Get("prompt"), Shape: emptyShape(query.Get("members"))}
+	page := &newPage{FormKey: r.formKey(), From: query.Get("from"), Prompt: query.Get("prompt"), Shape: emptyShape(query.Get("members"))}
 	if page.From != fromScript && page.From != fromForm {
 		page.From = fromWords
 	}
@@ -71,7 +72,7 @@ func (p *newPage) view(refused *refusal) view {
 func (c *Console) postNew(r *request) (view, error) {
 	form := r.PostForm
 	page := &newPage{
-		From: form.Get("from"), Prompt: r.text("prompt"), Script: r.text("script"),
+		FormKey: r.formKey(), From: form.Get("from"), Prompt: r.text("prompt"), Script: r.text("script"),
 		Name: form.Get("name"), Symbol: form.Get("symbol"), Labels: form.Get("labels"),
 	}
 	if page.From == fromForm {
@@ -105,7 +106,7 @@ func (c *Console) understand(ctx context.Context, accountID string, page *newPag
 		if strings.TrimSpace(page.Script) == "" {
 			return nil, nil //nolint:nilnil // there is nothing to read yet
 		}
-		v, err := c.Builder.Validate(ctx, accountID, page.Script)
+		v, err := c.Reader.Validate(ctx, accountID, page.Script)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +118,7 @@ func (c *Console) understand(ctx context.Context, accountID string, page *newPag
 	if n := len([]rune(page.Prompt)); n > mostPrompt {
 		return nil, fault.New(fault.InvalidBody, "The description has %d characters. At most %d are accepted.", n, mostPrompt)
 	}
-	v, err := c.Builder.ValidatePrompt(ctx, accountID, page.Prompt)
+	v, err := c.Reader.ValidatePrompt(ctx, accountID, page.Prompt)
 	if err != nil {
 		return nil, err
 	}
@@ -180,28 +181,21 @@ func (c *Console) create(r *request, page *newPage) (string, error) {
 	if kind == "" { // the builder says what is wrong, or a language model writes the script
 		kind = program.KindModel
 	}
-	builder := c.Builders[kind]
-	if builder == nil {
+	of := c.kindNamed(kind)
+	if of == nil {
 		return "", fault.New(fault.InvalidScript, "The script is of the kind %q, which cannot be kept here.", kind)
 	}
 	var err error
 	if request.AutoUpdate, err = c.Host.Recurring(r.Context(), nil); err != nil {
 		return "", err
 	}
-	var created *program.Sheet
-	err = c.change(r, "create-"+kind, func(ctx context.Context) error {
-		created, err = builder.Create(ctx, r.account(), request)
-		return err
+	return c.once(r, "create-"+kind, func(ctx context.Context) (string, error) {
+		created, err := of.Builder.Create(ctx, r.account(), request)
+		if err != nil {
+			return "", err
+		}
+		return of.Address(created.Slug) + "?watch=1", nil
 	})
-	switch {
-	case err != nil:
-		return "", err
-	case kind != program.KindModel && created.InFlight != nil:
-		return "/run/" + created.InFlight.ID, nil
-	case kind != program.KindModel:
-		return Root, nil
-	}
-	return modelAddress(created.Slug) + "?watch=1", nil
 }
 
 // labelsOf divides labels that are separated by commas.

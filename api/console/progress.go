@@ -22,9 +22,9 @@ const (
 
 // streamProgress sends, as server-sent events, how far the work on a model has come. The
 // event done says that there is none left.
-func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request) {
+func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request, kind *Kind) {
 	who, err := c.Host.Admit(plain)
-	r := &request{plain, who}
+	r := &request{Request: plain, who: who, kind: kind}
 	if err == nil && who == nil {
 		err = fault.New(fault.Unauthenticated, "The session has ended. Sign in again.")
 	}
@@ -81,20 +81,27 @@ func (c *Console) streamProgress(w http.ResponseWriter, plain *http.Request) {
 	}
 }
 
-// work returns how far the work has come that the address names, a test of a draft or
-// what is in progress on a model; nil if there is none left.
+// work returns how far the work has come that the address names: a test of a draft, a run,
+// or what is in progress on a program; nil if there is none left.
 func (c *Console) work(ctx context.Context, r *request) (*progress, error) {
-	revisionID := r.URL.Query().Get("revision")
-	if revisionID == "" {
-		m, err := c.ownModel(ctx, r)
-		if err != nil {
+	query := r.URL.Query()
+	switch {
+	case query.Has("revision"):
+		v, _, err := c.Revisions.Revision(ctx, r.account(), r.model(), query.Get("revision"))
+		if err != nil || v.Status.Ended() {
 			return nil, err
 		}
-		return progressOf(m.InFlight), nil
+		return &progress{Step: v.Progress.Step, Done: v.Progress.Done, Total: v.Progress.Total}, nil
+	case query.Has("run"):
+		run, err := c.ownRun(ctx, r, query.Get("run"))
+		if err != nil || run.Status.Ended() {
+			return nil, err
+		}
+		return progressOf(run), nil
 	}
-	v, _, err := c.Revisions.Revision(ctx, r.account(), r.model(), revisionID)
-	if err != nil || v.Status.Ended() {
+	m, err := c.own(ctx, r)
+	if err != nil {
 		return nil, err
 	}
-	return &progress{Step: v.Progress.Step, Done: v.Progress.Done, Total: v.Progress.Total}, nil
+	return progressOf(m.InFlight), nil
 }

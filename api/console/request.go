@@ -16,17 +16,26 @@ import (
 // request is a request of somebody who is signed in. Its form is read if it is a POST.
 type request struct {
 	*http.Request
-	who *account.Identity
+	who  *account.Identity
+	kind *Kind // of the programs that the page is about; nil if it is about none
 }
 
 // account returns the id of the account whose pages these are.
 func (r *request) account() string { return r.who.AccountID }
 
-// model returns the model that the path names.
+// model returns the model, or other program, that the path names.
 func (r *request) model() string { return mux.Vars(r.Request)["model"] }
 
 // handler answers a request.
 type handler func(r *request) (view, error)
+
+// with returns a handler that answers requests about programs of the kind.
+func (k *Kind) with(h handler) handler {
+	return func(r *request) (view, error) {
+		r.kind = k
+		return h(r)
+	}
+}
 
 // serve lets a handler answer the requests of people who are signed in, and sends
 // everybody else to sign in first.
@@ -34,7 +43,7 @@ func (c *Console) serve(h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, plain *http.Request) {
 		who, err := c.Host.Admit(plain)
 		if err != nil {
-			c.refuse(w, &request{plain, nil}, err)
+			c.refuse(w, &request{Request: plain}, err)
 			return
 		}
 		if who == nil {
@@ -46,7 +55,7 @@ func (c *Console) serve(h handler) http.HandlerFunc {
 			http.Redirect(w, plain, "/signin?return_to="+url.QueryEscape(to), http.StatusSeeOther)
 			return
 		}
-		r := &request{plain, who}
+		r := &request{Request: plain, who: who}
 		if plain.Method == http.MethodPost {
 			if err := c.Host.Form(w, plain); err != nil {
 				c.refuse(w, r, err)

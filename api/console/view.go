@@ -28,6 +28,7 @@ type view struct {
 	Refusal  *refusal // shown above the page; nil if nothing went wrong
 	Next     string   // where the browser goes instead
 	Editor   bool     // loads the editor
+	Charts   bool     // loads the style sheet of charts
 	Refresh  int      // seconds after which browsers without scripts read the page again; 0: never
 }
 
@@ -59,6 +60,7 @@ type frame struct {
 	view
 	Style, Script string // addresses
 	EditorScript  string // "" on pages without the editor
+	ChartStyle    string // "" on pages without charts
 	Nonce         string
 	Who           string
 	Sections      []section
@@ -68,15 +70,20 @@ type frame struct {
 // section is a link of the navigation.
 type section struct{ Path, Name string }
 
-var sections = []section{
-	{Root, "Models"}, {Root + "/new", "New"}, {Root + "/screener", "Assets"}, {Root + "/trash", "Trash"}, {accountRoot, "Account"},
+// sections returns the links of the navigation.
+func (c *Console) sections() []section {
+	var all []section
+	for _, k := range c.Kinds {
+		all = append(all, section{k.List(), k.Title})
+	}
+	return append(all, section{Root + "/new", "New"}, section{Root + "/screener", "Assets"}, section{Root + "/trash", "Trash"}, section{accountRoot, "Account"})
 }
 
 //go:embed *.html
 var templateFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "minute": minute, "number": func(i int) int { return i + 1 }, "modelAddress": modelAddress, "cents": cents, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"percent": percent, "decimal": decimal, "labelled": labelled, "sentence": sentence, "minute": minute, "number": func(i int) int { return i + 1 }, "cents": cents, "day": func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 }).ParseFS(templateFiles, "*.html"))
 
 // percent formats a fraction. An undefined one is a dash.
@@ -139,10 +146,13 @@ func (c *Console) refuse(w http.ResponseWriter, r *request, err error) {
 func (c *Console) write(w http.ResponseWriter, r *request, status int, v view) {
 	f := frame{
 		view: v, Style: c.assets.address("console.css"), Script: c.assets.address("console.js"), Nonce: rand.Text(),
-		Sections: sections, Here: r.URL.RequestURI(),
+		Sections: c.sections(), Here: r.URL.RequestURI(),
 	}
 	if v.Editor {
 		f.EditorScript = c.assets.address("editor.js")
+	}
+	if v.Charts {
+		f.ChartStyle = c.assets.address("chart.css")
 	}
 	if r.who != nil {
 		f.Who = cmp.Or(r.who.PersonName, r.who.AccountName)

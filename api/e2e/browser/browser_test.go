@@ -259,11 +259,31 @@ func TestPagesAreAccessible(t *testing.T) {
 	b.signIn()
 	for _, path := range []string{
 		"/console", "/console?status=failed", "/console/new", "/console/new?from=form", "/console/new?from=script", "/console/trash", "/console/models/DEMO-6040",
-		"/console/models/DEMO-6040/edit", "/console/models/DEMO-6040/runs", "/console/models/DEMO-6040/revisions", "/console/screener", "/console/screener?q=world&column=issuer",
+		"/console/models/DEMO-6040/edit", "/console/models/DEMO-6040/runs", "/console/models/DEMO-6040/revisions", "/console/models/DEMO-MOM/runs/new", "/console/simulations", "/console/analyses", "/console/trash?kind=simulation", "/console/screener", "/console/screener?q=world&column=issuer",
 		"/console/account", "/console/account/keys", "/console/account/charges", "/console/account/webhooks", "/console/account/changes",
 	} {
 		b.look(path)
 	}
+	b.lookAtRuns()
+}
+
+// lookAtRuns runs a model with other inputs and looks at the run and the comparison.
+func (b *tab) lookAtRuns() {
+	b.t.Helper()
+	b.visit("/console/models/DEMO-MOM/runs/new")
+	b.run(chromedp.SetValue(`#input-hold`, "1", chromedp.ByQuery), chromedp.SetValue(`#label`, "one <b>alone</b>", chromedp.ByQuery), chromedp.Submit(`main form`, chromedp.ByQuery))
+	b.until(`location.pathname.includes("/runs/run_") && document.querySelector("main a[href^='/run/run_']") !== null`)
+	var run string
+	b.run(chromedp.Location(&run))
+	b.look(strings.TrimPrefix(run, b.s.url))
+	b.visit("/console/models/DEMO-MOM/runs")
+	for _, n := range []string{"1", "2"} {
+		b.run(chromedp.Click(`tbody tr:nth-child(`+n+`) input[name=run]`, chromedp.ByQuery))
+	}
+	b.run(chromedp.Submit(`form[action="/console/compare"]`, chromedp.ByQuery))
+	b.until(`location.pathname === "/console/compare" && document.querySelectorAll(".chart polyline").length === 2`)
+	b.run(chromedp.Location(&run))
+	b.look(strings.TrimPrefix(run, b.s.url))
 }
 
 // TestJourney makes a model from words and comes to its page, with the keyboard alone.
