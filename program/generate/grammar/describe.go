@@ -66,9 +66,19 @@ func weighed(plan *Plan) string {
 	}[plan.Weighting]
 }
 
+// scoreNames and scoreTitles are what members are chosen by, in words.
+var (
+	scoreNames  = map[Score]string{ByReturn: "return", ByRSI: "RSI", ByVolatility: "volatility", ByDrawdown: "largest drawdown", BySharpe: "Sharpe ratio"}
+	scoreTitles = map[Score]string{ByReturn: "Momentum", ByRSI: "RSI", ByVolatility: "Volatility", ByDrawdown: "Drawdown", BySharpe: "Sharpe ratio"}
+)
+
 func chosen(plan *Plan) []string {
 	x, keys := plan.Select, and(keysOf(plan.Pool))
-	score := fmt.Sprintf("return over %s", sessions(x.Lookbacks[0]))
+	score := fmt.Sprintf("%s over %s", scoreNames[x.By], sessions(x.Lookbacks[0]))
+	most := "highest"
+	if x.Lowest {
+		most = "lowest"
+	}
 	if len(x.Lookbacks) > 1 {
 		var parts []string
 		for _, n := range x.Lookbacks {
@@ -79,10 +89,10 @@ func chosen(plan *Plan) []string {
 	if x.Skip > 0 {
 		score += fmt.Sprintf(" without the last %s", sessions(x.Skip))
 	}
-	line := fmt.Sprintf("Holds the %d of %s with the highest %s, %s.", x.Count, keys, score, weighed(plan))
+	line := fmt.Sprintf("Holds the %d of %s with the %s %s, %s.", x.Count, keys, most, score, weighed(plan))
 	switch {
 	case x.Count == 1 && len(plan.Pool) > 1:
-		line = fmt.Sprintf("Holds the one of %s with the highest %s.", keys, score)
+		line = fmt.Sprintf("Holds the one of %s with the %s %s.", keys, most, score)
 	case x.Count == len(plan.Pool) && len(plan.Pool) == 1:
 		line = "Holds " + keys + "."
 	case x.Count == len(plan.Pool):

@@ -27,6 +27,10 @@ type draft struct {
 	hurdle    said[reading]
 	momentum  said[bool] // members are chosen by momentum
 	dual      said[bool]
+	score     said[Score]
+	scoreSpan said[span]
+	lowest    said[bool] // those with the lowest score are held
+	ranked    bool       // the best or the worst were said to be held
 	scored    bool       // momentum, return or performance was said of them
 	byRisk    said[bool] // by volatility, which may choose as well as weigh
 

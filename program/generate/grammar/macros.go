@@ -9,6 +9,7 @@ var sharedMacros = map[string]string{
 	"ema":        `({span} (ema|exponential <average>|exponentially weighted <average>)|exponential <average> of {span}|ema \( {bare=n} \)|ema {bare=n}|{bare=n} ema)`,
 	"price":      `(price|close|closing price|level|value|index|trend)`,
 	"return":     `(momentum|return|returns|total return|total returns|performance|price change|price momentum|price return|rate of change|roc|relative strength|gain|trend)`,
+	"score":      scoreMacro,
 	"of members": `(of|from|among|amongst|out of|in|within|across|between)`,
 	"things":     `(assets|asset|etfs|etf|funds|fund|members|holdings|performers|performing|ranked|names|stocks|models|tickers|positions|sectors|countries|markets|sector|country|performer|strongest|best|of them|ones|one)`,
 	"at most":    `(maximum|max|at most|up to|no more than|limited to|capped at|maximum of|not more than|max of)`,

@@ -31,7 +31,14 @@ func shortly(plan *Plan) string {
 	keys := keysOf(plan.Pool)
 	switch x := plan.Select; {
 	case x != nil && x.Count < len(keys):
-		fmt.Fprintf(&b, "Top %d of %s", x.Count, few(keys))
+		side := "Top"
+		if x.Lowest {
+			side = "Bottom"
+		}
+		fmt.Fprintf(&b, "%s %d of %s", side, x.Count, few(keys))
+		if x.By != ByReturn {
+			b.WriteString(" by " + scoreNames[x.By])
+		}
 	case x != nil:
 		b.WriteString(few(keys) + " while rising")
 	case plan.Weighting == Fixed:

@@ -5,7 +5,7 @@ var momentumPhrases = []phrase{
 	{
 		forms: []string{
 			"(top|best|strongest|highest|leading|greatest) {n} [<things>] [<things>] [<of members>]", "{n} (top|best|strongest|highest|leading) [<things>] [<things>] [<of members>]",
-			"{n} [<things>] [<things>] <with best> <return> [<of members>]", "{n} <of members> {n=n} <things>", "(pick|choose|select|hold|rotate into|buy) {n} <of members>",
+			"{n} [<things>] [<things>] <with best> <return> [<of members>]", "{n} <of members> {n=n} <things>", "(pick|choose|select|hold|rotate into|buy|own|take) {n} [<things>] <of members>",
 			"(pick|choose|select|hold|buy|own) {n} (top|best|strongest|highest|leading) [<things>] [<things>] [<of members>]", "top {n} [by]",
 		},
 		says: func(p *parser, m match) {
@@ -46,6 +46,15 @@ var momentumPhrases = []phrase{
 			p.momentumSpans(m, get[[]span](m.captures, "spans"))
 		},
 	},
+	{ // the winner of SPY vs EFA
+		forms: []string{"vs", "versus"},
+		says: func(p *parser, m match) {
+			p.expected = true
+			if !p.draft.momentum.there || p.justNamed(m.from) == nil {
+				p.refuse(m.from, m.to, "", "which of the two is held? Say the winner of SPY vs EFA by 12 month return")
+			}
+		},
+	},
 	{ // by 12-1 momentum out of SPY, EFA and EEM
 		forms: []string{"out of", "from"},
 		says: func(p *parser, m match) {
@@ -65,7 +74,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[by|on|with|using|ranked by|ranked on|based on] [their] {a=n} - {b=n} [month|months] <return>", "[by|on|with|using] [their] {a=n} minus {b=n} [month|months] <return>", "<return> {a=n} - {b=n}", "<return> \\( {a=n} - {b=n} \\)",
+			"[by|on|with|using|ranked by|ranked on|based on] [their] [best|highest|strongest] {a=n} - {b=n} [month|months] <return>", "[by|on|with|using] [their] {a=n} minus {b=n} [month|months] <return>", "<return> {a=n} - {b=n}", "<return> \\( {a=n} - {b=n} \\)",
 		},
 		says: func(p *parser, m match) {
 			a, b := get[int](m.captures, "a"), get[int](m.captures, "b")
@@ -94,7 +103,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "rank [them] [by]", "ranked [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
+			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "(rank|sort|filter) [them] [by]", "(ranked|sorted|filtered) [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
@@ -196,13 +205,17 @@ func (p *parser) momentumSpans(m match, spans []span) {
 }
 
 // scoring are the words that say that members are chosen by their returns.
-var scoring = set("momentum return returns performance performing performer performers performed gain roc strength winner winners leader")
+var scoring = set("better did losers laggards loser laggard performer momentum return returns performance performing performer performers performed gain roc strength winner winners leader")
+
+// ranking are the words for the members at one end of a ranking.
+var ranking = set("best top strongest highest leading greatest bottom worst weakest lowest")
 
 // byMomentum records that members are chosen, and whether the prompt says by what.
 func (p *parser) byMomentum(m match) {
 	p.draft.momentum = said[bool]{true, m.from, m.to, true}
 	for i := m.from; i < m.to; i++ {
 		p.draft.scored = p.draft.scored || scoring[p.tokens[i].lower]
+		p.draft.ranked = p.draft.ranked || ranking[p.tokens[i].lower]
 	}
 }
 

@@ -10,7 +10,7 @@ var trendPhrases = []phrase{
 	{
 		forms: []string{
 			"[<lead>] [<subject>] [<is>] {side} <own> <avg> [of {of=member}] [<each tail>]", "[<lead>] <price> of {member} [<is>] {side} <own> <avg>",
-			"<each> [is|are] [only] [held|kept|owned|bought|hold] [only] <lead> [<it>] [<is>] {side} <own> <avg>", "[<lead>] [that|which|those that|those] [<is>] {side} <own> <avg>",
+			"<each> [is|are] [only] [held|kept|owned|bought|hold] [only] <lead> [<it>] [<is>] {side} <own> <avg>", "[<lead>] [that|which|those that|those] [<is>] {side} <own> <avg>", "[but|and] only (those|ones) [that|which] [<is>] {side} <own> <avg>",
 		},
 		says: func(p *parser, m match) {
 			t := p.newTest(m, AboveAverage)

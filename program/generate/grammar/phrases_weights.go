@@ -134,7 +134,20 @@ var weightPhrases = []phrase{
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
-			p.refuse(m.from, m.to, "", "are members chosen by their volatility, or is it the mix of all with the lowest variance? Members are chosen by momentum alone; for the mix say minimum variance")
+			chooses := m.has("n") || p.at(m.from).is("calmest") || p.at(m.from).is("riskiest") || p.at(m.from).is("safest")
+			for i := m.from; i < m.to; i++ {
+				switch t := p.tokens[i]; {
+				case t.is("variance"):
+					chooses = false
+				case t.is("volatile") || t.is("risky") || i > m.from+1 && p.tokens[i-1].lower != "of" && thing[t.lower]:
+					chooses = true
+				}
+			}
+			if chooses {
+				p.calmest(m)
+				return
+			}
+			p.refuse(m.from, m.to, "", "are members chosen by their volatility, or is it the mix of all with the lowest variance? Say the 2 least volatile, or minimum variance")
 		},
 	},
 	{
@@ -166,6 +179,9 @@ var weightPhrases = []phrase{
 		},
 	},
 }
+
+// thing are words for what is chosen.
+var thing = set("asset assets etf etfs fund funds one ones stock stocks member members model models holding holdings")
 
 // equalBlock returns the block whose members have equal weights: the last one, if no
 // members follow.

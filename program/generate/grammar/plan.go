@@ -63,10 +63,24 @@ type Schedule struct {
 	Months  []int  // months in which decisions are taken, in order; nil: all
 }
 
-// Selection takes the members with the highest momentum.
+// Score is what members are chosen by.
+type Score string
+
+// Scores.
+const (
+	ByReturn     Score = ""           // the mean of the total returns over the lookbacks
+	ByRSI        Score = "rsi"        // Wilder's index
+	ByVolatility Score = "volatility" // of daily returns
+	ByDrawdown   Score = "drawdown"   // the largest, as a positive fraction
+	BySharpe     Score = "sharpe"     // the ratio of mean and standard deviation of daily returns
+)
+
+// Selection takes the members with the highest score, or with the lowest.
 type Selection struct {
+	By        Score
+	Lowest    bool
 	Count     int
-	Lookbacks []int // the score is the mean of the returns over them
+	Lookbacks []int // the score is the mean of the returns over them; one for other scores
 	Skip      int   // sessions left out at the end
 	Positive  Positive
 	Hurdle    string // member whose score has to be beaten; "": 0 has to be beaten

@@ -67,6 +67,8 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.pronoun(at)
 	case "side":
 		return p.side(at)
+	case "best":
+		return p.direction(at)
 	case "bare":
 		return p.bareSide(at)
 	case "sign":

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -43,10 +44,12 @@ func (p *parser) timing(plan *Plan) {
 	case d.usual.there:
 		plan.Schedule = Schedule{Every: "monthly", Session: -1}
 		plan.Notes = append(plan.Notes, "No schedule was given, so decisions are monthly, as they are in "+d.usual.value+".")
+	case plan.Select != nil && plan.Select.Count < len(plan.Pool) && slices.Max(plan.Select.Lookbacks) >= 21:
+		plan.Schedule = Schedule{Every: "monthly", Session: -1}
+		plan.Notes = append(plan.Notes, "No schedule was given, so members are chosen monthly.")
 	case plan.Select != nil && plan.Select.Count < len(plan.Pool):
-		if at := firstSaid(d); len(p.problems) == 0 {
-			p.refuse(at[0], at[1], "", "how often are members chosen? Say monthly, weekly or daily")
-		}
+		plan.Schedule = Schedule{Every: "daily", Session: -1}
+		plan.Notes = append(plan.Notes, "No schedule was given, so members are chosen daily, since their scores look at less than a month.")
 	case plan.Gate != nil || plan.Each != nil || plan.Select != nil:
 		plan.Schedule = Schedule{Every: "daily", Session: -1}
 		plan.Notes = append(plan.Notes, "No schedule was given, so the condition is checked daily.")

@@ -10,8 +10,12 @@ import (
 // is one, even if a part is not understood.
 func (r *treeReader) blend(from, to int) (n Node, tried bool) {
 	starts := r.sleeves(from, to)
+	unbracketed := len(starts) < 2
+	if unbracketed {
+		starts = r.pieces(from, to)
+	}
 	if len(starts) < 2 {
-		return nil, false
+		return r.groups(from, to)
 	}
 	r.composed = true
 	b := &Blend{}
@@ -43,11 +47,21 @@ func (r *treeReader) blend(from, to int) (n Node, tried bool) {
 		}
 		b.Parts = append(b.Parts, Sleeve{Share: share, Node: part})
 	}
+	if unbracketed && !slices.ContainsFunc(b.Parts, func(s Sleeve) bool { return !isHolding(s.Node) }) {
+		r.fail(from, to, "these are shares of one portfolio: what else is said of it belongs to all of them")
+		return nil, true
+	}
 	if math.Abs(sum-1) > 1e-9 {
 		r.fail(from, to, "the shares of the parts add up to "+percent(sum)+", not to 100%")
 		return nil, true
 	}
 	return b, true
+}
+
+// isHolding reports a part that holds one member, or cash, and nothing else.
+func isHolding(n Node) bool {
+	a, ok := n.(*Allocation)
+	return ok && a.Plan.plain() && len(a.Plan.Pool) < 2
 }
 
 // sleeve reads one part of a blend.
@@ -210,6 +224,10 @@ func (r *treeReader) shareStart(at int) (sleeveStart, bool) {
 	s := sleeveStart{from: at}
 	for r.is(at, "the") || r.is(at, "a") || r.is(at, "other") || r.is(at, "remaining") || r.is(at, "-") || r.is(at, "*") {
 		at++
+	}
+	if v, end := r.fraction(at); end > 0 {
+		s.share, s.begin = v, end
+		return s, true
 	}
 	if n, after := r.number(at); after > 0 {
 		if sign := r.p.percentSign(after); sign > 0 && sign <= r.limit && n > 0 && n < 100 {

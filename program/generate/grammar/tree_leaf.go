@@ -92,7 +92,7 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 		return nil
 	}
 	for _, x := range modifiers(&stated.draft) {
-		if x.there && !bracketed && x.what != "weighting" {
+		if x.there && !bracketed && x.what != "weighting" && r.apart(from+x.from, from+x.to, to) {
 			r.fail(from+x.from, from+x.to, "does the "+x.what+" apply to this part, or to all of them? Put the part in parentheses with it")
 			return nil
 		}
@@ -109,6 +109,17 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 		r.note(n)
 	}
 	return &Allocation{Plan: plan}
+}
+
+// apart reports a modifier that a comma separates from the last part of what is read: it
+// may belong to all of it. Elsewhere a modifier belongs to what it stands beside.
+func (r *treeReader) apart(from, end, to int) bool {
+	for from > 0 && (r.is(from-1, "with") || r.is(from-1, "a") || r.is(from-1, "at") || r.is(from-1, "and")) {
+		from--
+	}
+	separate := from > 0 && (r.is(from-1, ",") || r.is(from-1, ";") || r.is(from-1, ".") || r.p.tokens[from-1].kind == line)
+	_, more := r.elses(r.skip(to, ", ; ."))
+	return separate && end >= to && !more
 }
 
 // onlyCash reports a range that says cash, and nothing else.

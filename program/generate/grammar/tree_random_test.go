@@ -137,8 +137,8 @@ func TestRandomTrees(t *testing.T) {
 	t.Parallel()
 	chance := testenv.Random(t, 7, 20)
 	library := newShelf()
-	read := 0
-	for range 600 {
+	read, rounds := 0, testenv.Rounds(200, 600)
+	for range rounds {
 		said, prompt := speaker{chance}.node(1 + chance.IntN(3))
 		if _, leaf := said.(*Allocation); leaf {
 			continue
@@ -163,7 +163,7 @@ func TestRandomTrees(t *testing.T) {
 			}
 		}
 	}
-	if read < 400 {
+	if read < rounds/2 {
 		t.Errorf("only %d trees", read)
 	}
 }

@@ -54,7 +54,10 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 		return nil, err
 	}
 	r := &treeReader{ctx: ctx, p: p, limit: len(p.tokens), tree: &Tree{Fill: "close"}, furthest: -1, defaults: map[*Allocation]bool{}}
-	root := r.node(0, len(p.tokens), true)
+	root, tried := r.modified(0, len(p.tokens))
+	if !tried {
+		root = r.node(0, len(p.tokens), true)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read a description: %w", err)
 	}

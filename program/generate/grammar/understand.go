@@ -73,7 +73,7 @@ func (p *parser) otherwiseAt() part {
 // chooses sets what members are chosen by.
 func (p *parser) chooses(plan *Plan, s *structure) {
 	d := &p.draft
-	asked := d.momentum.there || d.count.there || d.lookbacks.there || d.positive.there || d.hurdle.there || d.skip.there
+	asked := d.score.there || d.lowest.there || d.momentum.there || d.count.there || d.lookbacks.there || d.positive.there || d.hurdle.there || d.skip.there
 	if !asked {
 		return
 	}
@@ -96,19 +96,8 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 		p.refuse(d.byRisk.from, d.byRisk.to, "", "members are chosen by momentum alone; to weigh those that are chosen, say weighted by inverse volatility, or minimum variance weights")
 		return
 	}
-	if len(spans) > 0 && !d.scored && !d.dual.there {
-		p.refuse(at[0], at[1], "", "chosen by what? Say: by 12 month momentum")
+	if !p.scoredBy(plan, x) && !p.overSpans(plan, x, spans) {
 		return
-	}
-	if len(spans) == 0 {
-		p.refuse(at[0], at[1], "", "momentum over how long? Say: 12 month momentum")
-		return
-	}
-	for _, sp := range spans {
-		x.Lookbacks = append(x.Lookbacks, sp.sessions)
-		if x.Skip >= sp.sessions {
-			p.refuse(d.skip.from, d.skip.to, "", "as many sessions are skipped as the momentum is measured over")
-		}
 	}
 	if s.each != nil && s.each.Kind == Rising && s.each.Other == "" && !s.each.Below && x.Skip == 0 && len(x.Lookbacks) == 1 && x.Lookbacks[0] == s.each.Slow {
 		x.Positive, s.each = max(x.Positive, PerMember), nil
@@ -134,6 +123,30 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 		}
 	}
 	plan.Select = x
+}
+
+// overSpans sets the lookbacks of a selection by returns.
+func (p *parser) overSpans(plan *Plan, x *Selection, spans []span) bool {
+	d := &p.draft
+	at := firstSaid(d)
+	if len(spans) == 0 {
+		p.refuse(at[0], at[1], "", "momentum over how long? Say: 12 month momentum")
+		return false
+	}
+	if !d.scored && !d.dual.there && !d.ranked {
+		p.refuse(at[0], at[1], "", "chosen by what? Say: by 12 month momentum")
+		return false
+	}
+	if !d.scored && !d.dual.there {
+		plan.Notes = append(plan.Notes, "Nothing else was said, so members are chosen by their returns.")
+	}
+	for _, sp := range spans {
+		x.Lookbacks = append(x.Lookbacks, sp.sessions)
+		if x.Skip >= sp.sessions {
+			p.refuse(d.skip.from, d.skip.to, "", "as many sessions are skipped as the momentum is measured over")
+		}
+	}
+	return true
 }
 
 func firstSaid(d *draft) [2]int {

@@ -42,7 +42,7 @@ var introducing = set(`
 	invest invests investing allocate allocates allocating long over trade trades trading
 	contain contains universe containing with use using go goes going move moves moving switch switches switching
 	rotate rotates rotating shift shifts stay stays park parked be add include includes including pick
-	keep keeps put within blend blends blending mix mixes mixing combine combines combining pick picks picking select selects selecting choose chooses choosing split splits divide divided spread distribute distributed`)
+	take takes compare comparing keep keeps put within blend blends blending mix mixes mixing combine combines combining pick picks picking select selects selecting choose chooses choosing split splits divide divided spread distribute distributed`)
 
 var numberWords = map[string]float64{
 	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,

@@ -123,7 +123,7 @@ func (w *writer) declareSelection() {
 		return
 	}
 	if len(x.Lookbacks) == 1 {
-		in.integer("lookback", x.Lookbacks[0], 2, 1260, "Momentum lookback", "sessions")
+		in.integer("lookback", x.Lookbacks[0], 2, 1260, scoreTitles[x.By]+" lookback", "sessions")
 	} else {
 		in.add(input{name: "lookbacks", kind: "array", value: list(x.Lookbacks, func(n int) string { return fmt.Sprint(n) }), title: "Momentum lookbacks", about: "The score is the mean of the returns over them", unit: "sessions", primary: true})
 	}

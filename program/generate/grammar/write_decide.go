@@ -195,8 +195,16 @@ func (w *writer) scores(indent int) {
 	if x.Skip > 0 {
 		skip = ", ctx.inputs.skip"
 	}
-	of := w.use("momentum")
+	of := w.use(map[Score]string{ByReturn: "momentum", ByRSI: "rsi", ByVolatility: "volatility", ByDrawdown: "max_drawdown", BySharpe: "sharpe"}[x.By])
 	expression := func(s string) string {
+		switch x.By {
+		case ByRSI:
+			return fmt.Sprintf("%s(ctx.prices(%s, 10 * ctx.inputs.lookback + 1), ctx.inputs.lookback)", of, s)
+		case ByVolatility, BySharpe:
+			return fmt.Sprintf("%s(ctx.returns(%s, ctx.inputs.lookback), ctx.bars_per_year)", of, s)
+		case ByDrawdown:
+			return fmt.Sprintf("-%s(ctx.prices(%s, ctx.inputs.lookback + 1))", of, s)
+		}
 		if len(x.Lookbacks) == 1 {
 			return fmt.Sprintf("%s(ctx.prices(%s, ctx.inputs.lookback + 1)%s)", of, s, skip)
 		}
@@ -211,7 +219,11 @@ func (w *writer) scores(indent int) {
 		w.line(indent, "if not scores:")
 		w.line(indent+1, "return None")
 	}
-	w.line(indent, "chosen = %s(scores, ctx.inputs.hold)", w.use("top"))
+	take := "top"
+	if x.Lowest {
+		take = "bottom"
+	}
+	w.line(indent, "chosen = %s(scores, ctx.inputs.hold)", w.use(take))
 	if x.Hurdle != "" {
 		w.line(indent, "hurdle = %s", expression("ctx.inputs.hurdle"))
 	}
