@@ -20,7 +20,7 @@ func TestEveryOperationInEveryState(t *testing.T) {
 	d := openDesk(t)
 	expected := cellsOf(t, lifeTables)
 	found := map[string]map[string]string{}
-	for _, life := range testenv.Some(t, 9, lives) {
+	for _, life := range testenv.Some(t, 5, lives) {
 		cells := map[string]string{}
 		found[life.name] = cells
 		t.Run(life.name, func(t *testing.T) {

@@ -65,7 +65,7 @@ func TestMacrosEqualTheBlocks(t *testing.T) {
 		}},
 	} {
 		layout.change()
-		for _, w := range testenv.Some(t, 4, layout.windows) {
+		for _, w := range testenv.Some(t, 2, layout.windows) {
 			t.Run(fmt.Sprintf("%s/%s..%s %s", layout.name, w.from, w.to, w.benchmark), func(t *testing.T) {
 				on := *g
 				on.t = t

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ballast/internal/testenv"
 )
 
 // served is what a model serves.
@@ -78,6 +80,7 @@ func until(t *testing.T, market, date string) string {
 // that of the run from the beginning, even if the service is killed or the past is
 // restated meanwhile.
 func TestRefreshGoesOn(t *testing.T) {
+	testenv.NotInTest(t)
 	data := t.TempDir()
 	service, url := serveProcess(t, data)
 	market := readFile(t, smallMarket(t))

@@ -21,6 +21,7 @@ import (
 // A free account that stores whatever it can, in every possible way, takes no more
 // than its quota, and another account is served as usual.
 func TestAFreeAccountCannotFillTheDisk(t *testing.T) {
+	testenv.NotInTest(t)
 	data := t.TempDir()
 	plans := filepath.Join(t.TempDir(), "plans.yaml")
 	if err := os.WriteFile(plans, []byte("plans: {free: {stored_mib: 8, builds_a_day: 40, models: 1000, changes_a_day: 1000, signup_grant_cents: 1000000}}\n"), 0o600); err != nil {
