@@ -45,17 +45,23 @@ func (s *Server) createAnalysis(ctx context.Context, in *createAnalysisInput) (*
 		return nil, fault.New(fault.InvalidBody, "Send either a script or a kind.").
 			With(fault.Detail{Field: "kind", Message: "a kind replaces a script: send only one of them"})
 	case b.Kind != "":
-		var details []fault.Detail
-		if source, details = analysis.SourceOf(b.Kind, b.Arguments, b.Inputs, s.isSeries(ctx, &err)); len(details) > 0 {
-			return nil, fault.New(fault.InvalidBody, "The analysis cannot be created from this kind; details name each problem. Nothing was stored.").With(details...)
+		if source, err = s.analysisSource(ctx, b.Kind, b.Arguments, b.Inputs); err != nil {
+			return nil, err
 		}
-	}
-	if err != nil {
-		return nil, err
 	}
 	return s.Analyses.Builder.Create(ctx, accountOf(ctx), program.CreateRequest{
 		Prompt: b.Prompt, Script: source, Name: b.Name, Labels: b.Labels, AutoUpdate: recurs, NotifyEmail: b.NotifyEmail,
 	})
+}
+
+// analysisSource writes the script that calls a function of the harness.
+func (s *Server) analysisSource(ctx context.Context, function string, arguments, inputs map[string]any) (string, error) {
+	var failed error
+	source, details := analysis.SourceOf(function, arguments, inputs, s.isSeries(ctx, &failed))
+	if len(details) > 0 {
+		return "", fault.New(fault.InvalidBody, "The analysis cannot be created from this kind; details name each problem. Nothing was stored.").With(details...)
+	}
+	return source, failed
 }
 
 // isSeries tells which references are columns of series that the caller may read. An

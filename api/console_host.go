@@ -25,20 +25,22 @@ func (s *Server) newConsole() (*console.Console, error) {
 	host := consoleHost{pageHost{s}}
 	return console.New(console.Config{
 		Host: host, Changer: host, Kinds: s.consoleKinds(), Reader: s.Builder, Drafts: s.Drafts, Revisions: s.Revisions, Histories: s.Histories, Catalog: s.Catalog, Estimate: s.estimate,
-		Accounts: s.Accounts, Billing: s.Billing, Metered: s.Policy.Metered, Keys: consoleKeys{s.Keys, s}, Webhooks: s.Webhooks, Deliveries: s.Deliveries, Changes: s.Audit, Now: s.now,
+		Accounts: s.Accounts, Billing: s.Billing, Metered: s.Policy.Metered, BuildCents: s.Policy.Prices.BuildHold(0), Optimizers: s.Optimizers, Solver: s.OptimizerAnswers, Keys: consoleKeys{s.Keys, s}, Webhooks: s.Webhooks, Deliveries: s.Deliveries, Changes: s.Audit, Now: s.now,
 	})
 }
 
 // consoleKinds are the kinds of programs that the service keeps, models first.
 func (s *Server) consoleKinds() []*console.Kind {
 	kinds := []*console.Kind{{Name: program.KindModel, Title: "Models", Path: "models", Programs: s.Models, Builder: s.Builder, Runs: s.Runs, Changes: s.RunChanges, Trash: s.Trash}}
-	add := func(of Family, name, title, path string) {
+	add := func(of Family, name, title, path string, call *console.Call) {
 		if of.Programs != nil {
-			kinds = append(kinds, &console.Kind{Name: name, Title: title, Path: path, Programs: of.Programs, Builder: of.Builder, Runs: of.Runs, Changes: of.Changes, Trash: of.Trash})
+			kinds = append(kinds, &console.Kind{Name: name, Title: title, Path: path, Programs: of.Programs, Builder: of.Builder, Runs: of.Runs, Changes: of.Changes, Trash: of.Trash, Call: call})
 		}
 	}
-	add(s.Simulations, simulation.Kind.Name, "Simulations", "simulations")
-	add(s.Analyses, analysis.Kind.Name, "Analyses", "analyses")
+	add(s.Simulations, simulation.Kind.Name, "Simulations", "simulations",
+		&console.Call{Field: "rule", Title: "What is withdrawn", Functions: simulation.Rules(), Inputs: simulation.Kind.Inputs, Source: simulationSource})
+	add(s.Analyses, analysis.Kind.Name, "Analyses", "analyses",
+		&console.Call{Field: "kind", Title: "What is analyzed", Functions: analysis.Functions(), Inputs: analysis.Kind.Inputs, Source: s.analysisSource})
 	return kinds
 }
 

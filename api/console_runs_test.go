@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"ballast/internal/fault"
@@ -140,5 +141,34 @@ func TestConsoleChangesSettings(t *testing.T) {
 	form.Set("symbol", "OTHER")
 	if a := browse("POST", address, form.Encode()); a.Code != http.StatusConflict || !strings.Contains(a.body, `value="OTHER"`) {
 		t.Errorf("%d %s", a.Code, a.body)
+	}
+}
+
+// A form that is sent twice, even at the same time, makes one model. One that was edited
+// in between makes another.
+func TestConsoleMakesAModelOnce(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	browse := signedIn(t, h)
+	page := browse("GET", "/console/new", "").body
+	if !strings.Contains(page, "A build holds at least 20 cents") {
+		t.Error("the page does not say what a build costs")
+	}
+	form := url.Values{"key": {keyOf(t, page)}, "from": {"words"}, "prompt": {"60% SPY and 40% AGG"}, "action": {"create"}}
+	var wait sync.WaitGroup
+	for range 3 {
+		wait.Go(func() {
+			if a := browse("POST", "/console/new", form.Encode()); a.Code != http.StatusSeeOther || !strings.HasSuffix(a.Header().Get("Location"), "?watch=1") {
+				t.Errorf("%d %s", a.Code, a.body)
+			}
+		})
+	}
+	wait.Wait()
+	if len(h.models.created) != 1 {
+		t.Fatalf("%d models were made", len(h.models.created))
+	}
+	form.Set("prompt", "70% SPY and 30% AGG")
+	if browse("POST", "/console/new", form.Encode()); len(h.models.created) != 2 {
+		t.Errorf("%d models were made", len(h.models.created))
 	}
 }

@@ -45,12 +45,20 @@ func (s *Server) createSimulation(ctx context.Context, in *createSimulationInput
 		return nil, fault.New(fault.InvalidBody, "Send either a script or a rule.").
 			With(fault.Detail{Field: "rule", Message: "a rule replaces a script: send only one of them"})
 	case b.Rule != "":
-		var details []fault.Detail
-		if source, details = simulation.SourceOf(b.Rule, b.Arguments, b.Inputs); len(details) > 0 {
-			return nil, fault.New(fault.InvalidBody, "The simulation cannot be created from this rule; details name each problem. Nothing was stored.").With(details...)
+		if source, err = simulationSource(ctx, b.Rule, b.Arguments, b.Inputs); err != nil {
+			return nil, err
 		}
 	}
 	return s.Simulations.Builder.Create(ctx, accountOf(ctx), program.CreateRequest{
 		Prompt: b.Prompt, Script: source, Name: b.Name, Labels: b.Labels, AutoUpdate: recurs, NotifyEmail: b.NotifyEmail,
 	})
+}
+
+// simulationSource writes the script that calls a rule of the harness.
+func simulationSource(_ context.Context, rule string, arguments, inputs map[string]any) (string, error) {
+	source, details := simulation.SourceOf(rule, arguments, inputs)
+	if len(details) > 0 {
+		return "", fault.New(fault.InvalidBody, "The simulation cannot be created from this rule; details name each problem. Nothing was stored.").With(details...)
+	}
+	return source, nil
 }

@@ -90,8 +90,11 @@ type Config struct {
 	Estimate   func(m *program.Sheet) *int64
 	Accounts   Accounts
 	Billing    Billing
-	Metered    bool // usage is charged
+	Metered    bool  // usage is charged
+	BuildCents int64 // least that a build holds, where usage is charged
 	Keys       Keys
+	Optimizers Optimizers
+	Solver     Solver
 	Webhooks   Webhooks // nil: no webhooks
 	Deliveries Deliveries
 	Changes    Changes // nil: no audit log
@@ -141,6 +144,13 @@ func (c *Console) programPages() []web.Page {
 	}
 	for _, k := range c.Kinds {
 		pages = append(pages, c.kindPages(k)...)
+	}
+	if c.Optimizers != nil {
+		pages = append(
+			pages, c.get("/optimizers", c.listOptimizers), c.get("/optimizers/new", c.newOptimizer), c.post("/optimizers/new", c.saveOptimizer),
+			c.get("/optimizers/{optimizer}", c.showOptimizer), c.post("/optimizers/{optimizer}", c.saveOptimizer),
+			c.post("/optimizers/{optimizer}/solve", c.solveOptimizer), c.post("/optimizers/{optimizer}/delete", c.deleteOptimizer),
+		)
 	}
 	return pages
 }

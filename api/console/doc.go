@@ -26,6 +26,8 @@
 //	new.go          making a model from words, a script or a form (shape.go)
 //	kind.go         the kinds of programs, which share most pages
 //	programs.go     the lists of simulations and analyses
+//	call.go         making a simulation or analysis by calling one function
+//	optimizers.go   rules for weights; optimizer_form.go is their form
 //	model.go        a program at work, and its settings; progress.go follows it
 //	draft.go        the editor of a draft: saving, testing, applying
 //	runs.go         the runs of a program, and the revisions of a model

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ballast/program"
+	"ballast/script"
 )
 
 // property is an input as inputs_schema describes it.
@@ -171,12 +172,21 @@ func (p *property) valueOf(text string) any {
 		elements := []any{}
 		for line := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' || c == '\r' }) {
 			if line = strings.TrimSpace(line); line != "" {
-				elements = append(elements, line)
+				elements = append(elements, p.element(line))
 			}
 		}
 		return elements
 	}
 	return text
+}
+
+// element reads an element of an array. Members are texts, although some symbols are
+// numbers.
+func (p *property) element(line string) any {
+	if v, err := strconv.ParseFloat(line, 64); err == nil && p.Name != script.UniverseInput {
+		return v
+	}
+	return line
 }
 
 // inputText is an input of a run as text.

@@ -18,6 +18,7 @@ type Kind struct {
 	Runs     Runs
 	Changes  RunChanges
 	Trash    Trash
+	Call     *Call // nil if none are made by calling a function
 }
 
 // Programs reads and changes programs of one kind. Methods return faults.

@@ -19,10 +19,13 @@ const (
 // newPage is the page that makes a model, or another program that its words or script
 // describe.
 type newPage struct {
-	From                  string // words, script or form
+	From                  string // words, script, form, or the name of a kind
 	Prompt, Script        string
 	Name, Symbol, Labels  string
 	Shape                 shape
+	Call                  *call       // the form of a kind; nil for other ways
+	Ways                  []*Kind     // that have a form of their own
+	Cost                  string      // what building holds; "" if nothing is metered
 	Understood            *understood // what the words or the script mean; nil before there are any
 	MostPrompt, MostShape int
 	FormKey               string // so that a form that is sent twice makes one program
@@ -56,11 +59,30 @@ const mostPrompt = 20_000
 
 func (c *Console) showNew(r *request) (view, error) {
 	query := r.URL.Query()
-	page := &newPage{FormKey: r.formKey(), From: query.Get("from"), Prompt: query.Get("prompt"), Shape: emptyShape(query.Get("members"))}
-	if page.From != fromScript && page.From != fromForm {
+	page := c.newPage(r, query.Get("from"))
+	page.Prompt, page.Shape = query.Get("prompt"), emptyShape(query.Get("members"))
+	return page.view(nil), nil
+}
+
+// newPage returns the page for one of the ways to make a program.
+func (c *Console) newPage(r *request, from string) *newPage {
+	page := &newPage{FormKey: r.formKey(), From: from}
+	for _, k := range c.Kinds {
+		if k.Call == nil {
+			continue
+		}
+		page.Ways = append(page.Ways, k)
+		if k.Name == from {
+			page.Call = k.callOf(r)
+		}
+	}
+	if page.Call == nil && page.From != fromScript && page.From != fromForm {
 		page.From = fromWords
 	}
-	return page.view(nil), nil
+	if c.Metered {
+		page.Cost = cents(c.BuildCents)
+	}
+	return page
 }
 
 func (p *newPage) view(refused *refusal) view {
@@ -71,11 +93,20 @@ func (p *newPage) view(refused *refusal) view {
 // postNew checks what the form says and, if it was sent to create a program, creates it.
 func (c *Console) postNew(r *request) (view, error) {
 	form := r.PostForm
-	page := &newPage{
-		FormKey: r.formKey(), From: form.Get("from"), Prompt: r.text("prompt"), Script: r.text("script"),
-		Name: form.Get("name"), Symbol: form.Get("symbol"), Labels: form.Get("labels"),
-	}
-	if page.From == fromForm {
+	page := c.newPage(r, form.Get("from"))
+	page.Prompt, page.Script = r.text("prompt"), r.text("script")
+	page.Name, page.Symbol, page.Labels = form.Get("name"), form.Get("symbol"), form.Get("labels")
+	switch {
+	case page.Call != nil:
+		source, err := page.Call.source(r.Context())
+		if err != nil {
+			if form.Get("action") == "" {
+				return page.view(nil), nil
+			}
+			return page.view(c.refusalOf(r, err)), nil
+		}
+		page.Script, page.Prompt = source, ""
+	case page.From == fromForm:
 		page.Shape = shapeOf(form)
 		prompt, err := page.Shape.words()
 		if err != nil {
@@ -102,7 +133,7 @@ func (c *Console) postNew(r *request) (view, error) {
 
 // understand reads the words or the script of a page. Nothing is stored.
 func (c *Console) understand(ctx context.Context, accountID string, page *newPage) (*understood, error) {
-	if page.From == fromScript {
+	if page.From == fromScript || page.Call != nil {
 		if strings.TrimSpace(page.Script) == "" {
 			return nil, nil //nolint:nilnil // there is nothing to read yet
 		}
@@ -110,7 +141,11 @@ func (c *Console) understand(ctx context.Context, accountID string, page *newPag
 		if err != nil {
 			return nil, err
 		}
-		return &understood{Kind: v.Kind, Problems: scriptProblems(v.Errors)}, nil
+		u := &understood{Kind: v.Kind, Problems: scriptProblems(v.Errors)}
+		if page.Call != nil {
+			u.Script = page.Script
+		}
+		return u, nil
 	}
 	if strings.TrimSpace(page.Prompt) == "" {
 		return nil, nil //nolint:nilnil // as above
@@ -172,7 +207,7 @@ func (c *Console) create(r *request, page *newPage) (string, error) {
 	if page.Understood == nil {
 		return "", fault.New(fault.InvalidBody, "There is nothing to build yet. Describe the model first.")
 	}
-	if page.From == fromScript {
+	if page.From == fromScript || page.Call != nil {
 		request.Prompt = ""
 	} else {
 		request.Script = ""

@@ -76,6 +76,9 @@ func (c *Console) sections() []section {
 	for _, k := range c.Kinds {
 		all = append(all, section{k.List(), k.Title})
 	}
+	if c.Optimizers != nil {
+		all = append(all, section{optimizersRoot, "Optimizers"})
+	}
 	return append(all, section{Root + "/new", "New"}, section{Root + "/screener", "Assets"}, section{Root + "/trash", "Trash"}, section{accountRoot, "Account"})
 }
 
