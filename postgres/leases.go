@@ -7,12 +7,19 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"ballast/postgres/internal/dbsqlc"
+	"ballast/program/jobs"
 )
 
 // Renew extends the worker's lease, by the database's clock.
-func (db *DB) Renew(ctx context.Context, worker string) error {
-	return wrap(db.queries.RenewWorker(ctx, worker), "renew lease of %s", worker)
+func (db *DB) Renew(ctx context.Context, worker string, slots jobs.Slots) error {
+	err := db.queries.RenewWorker(ctx, dbsqlc.RenewWorkerParams{
+		ID: worker, RunSlots: int32(min(slots.Runs, mostSlots)), GenerationSlots: int32(min(slots.Generations, mostSlots)),
+	})
+	return wrap(err, "renew lease of %s", worker)
 }
+
+// mostSlots is more than a process can have.
+const mostSlots = 1 << 16
 
 // rescue makes jobs available whose last worker has no lease. The table belongs to
 // River; the last entry of attempted_by is the worker of the last attempt.

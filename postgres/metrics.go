@@ -39,7 +39,7 @@ func (c *PoolCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 var (
-	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: available, running, retryable, scheduled (for later), discarded. "+
+	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: pending (waiting for their turn), available, running, retryable, scheduled (for later), discarded. "+
 		"Every service reports the same numbers: take their maximum, not their sum.", []string{"kind", "state"}, nil)
 	queueOldest       = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
 	deliveriesPending = prometheus.NewDesc("ballast_deliveries_pending", "Events waiting to be delivered to webhooks, for the whole installation.", nil, nil)
@@ -50,7 +50,7 @@ var (
 // queueDepth uses River's index on states. It leaves out completed jobs, since there
 // are many.
 const queueDepth = `select kind, state::text, count(*), coalesce(extract(epoch from now() - min(created_at)), 0)::float8
-from river_job where state in ('available', 'running', 'retryable', 'scheduled', 'discarded') group by kind, state`
+from river_job where state in ('available', 'pending', 'running', 'retryable', 'scheduled', 'discarded') group by kind, state`
 
 // eventsDepth counts pending deliveries, through their index, and disabled webhooks.
 const eventsDepth = `select (select count(*) from deliveries where status = 'pending'), (select count(*) from webhooks where disabled <> '')`
@@ -110,7 +110,7 @@ func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
 	// their first job.
 	type key struct{ kind, state string }
 	counts, oldest := map[key]int64{}, map[string]float64{"run": 0}
-	for _, state := range []string{"available", "running", "retryable", "scheduled", "discarded"} {
+	for _, state := range []string{"available", "pending", "running", "retryable", "scheduled", "discarded"} {
 		counts[key{"run", state}] = 0
 	}
 	for rows.Next() {

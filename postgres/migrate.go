@@ -146,13 +146,18 @@ func migrateQueue(ctx context.Context, pool *pgxpool.Pool) error {
 	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return err
 	}
-	// The statement locks the table even if the index exists.
-	var exists bool
-	if err := pool.QueryRow(ctx, "select to_regclass('river_job_lanes') is not null").Scan(&exists); err != nil || exists {
-		return err
+	for name, create := range runIndexes {
+		// The statement locks the table even if the index exists.
+		var exists bool
+		err := pool.QueryRow(ctx, "select to_regclass($1) is not null", name).Scan(&exists)
+		if err == nil && !exists {
+			_, err = pool.Exec(ctx, create)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	_, err = pool.Exec(ctx, laneIndex)
-	return err
+	return nil
 }
 
 // queueMigrator returns the migrations of River's tables.

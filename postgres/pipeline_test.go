@@ -21,7 +21,7 @@ func TestPipeline(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = db.pipelined(ctx, func(p *pipeline, q *dbsqlc.Queries) error {
-		if err := q.RenewWorker(ctx, "one"); err != nil {
+		if err := q.RenewWorker(ctx, dbsqlc.RenewWorkerParams{ID: "one"}); err != nil {
 			t.Error(err)
 		}
 		if p.off.Len() != 2 { // with the begin
@@ -34,7 +34,7 @@ func TestPipeline(t *testing.T) {
 		if err := p.QueryRow(ctx, "select 1 where false").Scan(&n); !absent(err) {
 			t.Errorf("no row: %v", err)
 		}
-		if err := q.RenewWorker(ctx, "two"); err != nil {
+		if err := q.RenewWorker(ctx, dbsqlc.RenewWorkerParams{ID: "two"}); err != nil {
 			t.Error(err)
 		}
 		rows, err := p.Query(ctx, "select id from workers where id in ('one', 'two') order by id")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"ballast/account"
 	"ballast/audit"
 	"ballast/internal/fault"
 	"ballast/postgres/internal/dbsqlc"
@@ -127,11 +126,7 @@ func (db *DB) StartRun(ctx context.Context, runID string) (*program.Run, *progra
 func (db *DB) start(ctx context.Context, runID string) (row dbsqlc.StartRunRow, err error) {
 	now := stamp(db.now())
 	params := dbsqlc.StartRunParams{ID: runID, Now: &now}
-	for _, plan := range account.Plans {
-		if most := db.policy.Terms(plan).Concurrency; most > 0 {
-			params.Plans, params.Most = append(params.Plans, string(plan)), append(params.Most, int64(most))
-		}
-	}
+	params.Plans, params.Most = db.concurrency()
 	if !db.policy.Metered && len(params.Plans) == 0 {
 		return db.queries.StartRun(ctx, params)
 	}

@@ -17,6 +17,7 @@ import (
 	"ballast/metrics"
 	"ballast/postgres"
 	"ballast/program"
+	"ballast/program/jobs"
 	"ballast/timeseries"
 )
 
@@ -313,14 +314,14 @@ func TestLeases(t *testing.T) {
 	d := create(t, db, newAccount(t, db, "a").ID, "RMOM")
 	_, err := db.Pool().Exec(t.Context(), "update river_job set state = 'running', attempted_at = now(), attempt = 1, attempted_by = '{old,dead}'")
 	must(t, err)
-	must(t, db.Renew(t.Context(), "dead"))
-	must(t, db.Renew(t.Context(), "dead"))
+	must(t, db.Renew(t.Context(), "dead", jobs.Slots{}))
+	must(t, db.Renew(t.Context(), "dead", jobs.Slots{}))
 	if n, err := db.Rescue(t.Context(), time.Minute); n != 0 || err != nil {
 		t.Errorf("of a living worker %d, %v", n, err)
 	}
 	_, err = db.Pool().Exec(t.Context(), "update workers set renewed_at = now() - interval '5 minutes'")
 	must(t, err)
-	must(t, db.Renew(t.Context(), "living"))
+	must(t, db.Renew(t.Context(), "living", jobs.Slots{}))
 	if n, err := db.Rescue(t.Context(), time.Minute); n != 1 || err != nil {
 		t.Errorf("of a dead worker %d, %v", n, err)
 	}

@@ -1,5 +1,5 @@
 -- name: RenewWorker :exec
-insert into workers (id, renewed_at) values (@id, now())
+insert into workers (id, renewed_at, run_slots, generation_slots) values (@id, now(), @run_slots, @generation_slots)
 on conflict (id) do update set renewed_at = excluded.renewed_at;
 
 -- name: DeleteDeadWorkers :exec

@@ -48,12 +48,16 @@ const (
 // Leases tell live workers from dead ones, so that the jobs of dead workers are
 // resumed.
 type Leases interface {
-	// Renew records that the worker is alive.
-	Renew(ctx context.Context, worker string) error
+	// Renew records that the worker is alive, and how many runs it executes at a time.
+	Renew(ctx context.Context, worker string, slots Slots) error
 	// Rescue makes the running jobs of workers without a current lease available
 	// again and returns how many there were.
 	Rescue(ctx context.Context, olderThan time.Duration) (int, error)
 }
+
+// Slots are how many runs a process executes at the same time, in addition to one per
+// account.
+type Slots struct{ Runs, Generations int }
 
 // Config holds what New needs.
 type Config struct {
@@ -78,6 +82,8 @@ type Client struct {
 	river    *river.Client[pgx.Tx]
 	leases   Leases
 	lanes    *lanes
+	releaser *releaser
+	slots    Slots
 	log      *slog.Logger
 	stopping *atomic.Bool
 	cancel   context.CancelFunc
@@ -88,6 +94,8 @@ type Client struct {
 func New(c Config) (*Client, error) {
 	stopping := &atomic.Bool{}
 	lanes := newLanes(c.Lanes, c.Logger)
+	slots := Slots{Runs: c.Workers, Generations: generationsAtOnce}
+	releaser := newReleaser(c.Lanes, slots, c.Logger)
 	queues := queuesOf(c)
 	measure, err := newMeasure(c.Metrics, queues)
 	if err != nil {
@@ -95,7 +103,7 @@ func New(c Config) (*Client, error) {
 	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Queues:            queues,
-		Workers:           workersOf(c, lanes),
+		Workers:           workersOf(c, lanes, releaser),
 		FetchCooldown:     fetchCooldown,
 		FetchPollInterval: fetchPollInterval,
 		Logger:            slog.New(calm{Handler: c.Logger.Handler(), stopping: stopping}).With("component", "queue"),
@@ -105,7 +113,7 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure the queue: %w", err)
 	}
-	return &Client{river: client, leases: c.Leases, lanes: lanes, log: c.Logger, stopping: stopping}, nil
+	return &Client{river: client, leases: c.Leases, lanes: lanes, releaser: releaser, slots: slots, log: c.Logger, stopping: stopping}, nil
 }
 
 const (
@@ -115,13 +123,18 @@ const (
 
 // Start works on jobs, and rescues those of dead workers, until Stop.
 func (c *Client) Start(ctx context.Context) error {
-	if err := c.leases.Renew(ctx, c.river.ID()); err != nil {
+	if err := c.leases.Renew(ctx, c.river.ID(), c.slots); err != nil {
 		return fmt.Errorf("renew the worker's lease: %w", err)
 	}
 	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c.cancel = cancel
 	c.ended.Go(func() { c.keepLease(background) })
 	c.ended.Go(func() { c.lanes.fill(background) })
+	recorded, unsubscribe := c.river.Subscribe(river.EventKindJobCompleted, river.EventKindJobCancelled, river.EventKindJobFailed, river.EventKindJobSnoozed)
+	c.ended.Go(func() {
+		defer unsubscribe()
+		c.releaser.work(background, recorded)
+	})
 	return c.river.Start(background)
 }
 
@@ -139,7 +152,7 @@ func (c *Client) keepLease(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := c.leases.Renew(ctx, c.river.ID()); err != nil {
+		if err := c.leases.Renew(ctx, c.river.ID(), c.slots); err != nil {
 			c.warn(ctx, "lease not renewed", err)
 		}
 	}

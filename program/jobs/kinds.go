@@ -9,9 +9,9 @@ import (
 // workersOf returns the workers of all kinds of jobs, also of those whose queues this
 // process does not work on: the process that leads the queue discards stuck jobs of
 // kinds that it does not know.
-func workersOf(c Config, lanes *lanes) *river.Workers {
+func workersOf(c Config, lanes *lanes, releaser *releaser) *river.Workers {
 	w := river.NewWorkers()
-	river.AddWorker(w, &runWorker{executor: c.Executor, lanes: lanes})
+	river.AddWorker(w, &runWorker{executor: c.Executor, lanes: lanes, releaser: releaser})
 	river.AddWorker(w, &sweepWorker{sweepers: c.Sweepers})
 	river.AddWorker(w, &gatherWorker{gatherer: c.Gatherer})
 	river.AddWorker(w, &figuresWorker{filler: c.Figures})

@@ -20,7 +20,7 @@ func TestEveryProcessKnowsAllKindsOfJobs(t *testing.T) {
 	full := bare
 	full.Lake, full.Refresher, full.Notifier = &Publishing{Every: time.Hour}, &program.Refresher{}, notifier{}
 	for name, c := range map[string]Config{"bare": bare, "full": full} {
-		workers := workersOf(c, newLanes(nil, c.Logger))
+		workers := workersOf(c, newLanes(nil, c.Logger), nil)
 		for kind, add := range map[string]func() error{
 			"figures": func() error { return river.AddWorkerSafely(workers, &figuresWorker{}) },
 			"lake":    func() error { return river.AddWorkerSafely(workers, &lakeWorker{}) },

@@ -31,6 +31,10 @@ type Lanes interface {
 	// FillLane moves the oldest waiting job of every account that has none in the
 	// queue's first lane into it.
 	FillLane(ctx context.Context, queue string) error
+	// Release lets waiting runs into the queue if it takes more, and reports whether
+	// others still wait. The ended jobs count as gone, although they are still recorded
+	// as running.
+	Release(ctx context.Context, queue string, ended []int64) (more bool, err error)
 }
 
 // lanes keeps the first lanes filled.

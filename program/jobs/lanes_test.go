@@ -27,6 +27,11 @@ func (l *laneLog) FillLane(_ context.Context, queue string) error {
 	return nil
 }
 
+func (l *laneLog) Release(_ context.Context, queue string, ended []int64) (bool, error) {
+	*l = append(*l, fmt.Sprint("release ", queue, " ", ended))
+	return false, nil
+}
+
 func TestLanesMove(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -43,7 +48,7 @@ func TestLanesMove(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var moved laneLog
-			w := &runWorker{executor: &scriptedExecutor{execute: func() error { return test.err }}, lanes: newLanes(&moved, slog.New(slog.DiscardHandler))}
+			w := &runWorker{executor: &scriptedExecutor{execute: func() error { return test.err }}, lanes: newLanes(&moved, slog.New(slog.DiscardHandler)), releaser: newReleaser(&moved, Slots{}, nil)}
 			_ = w.Work(t.Context(), laneJob(test.queue))
 			if !slices.Equal(moved, test.want) {
 				t.Errorf("%q, want %q", moved, test.want)

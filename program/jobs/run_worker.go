@@ -33,6 +33,7 @@ type runWorker struct {
 	river.WorkerDefaults[RunArgs]
 	executor executor
 	lanes    *lanes
+	releaser *releaser
 }
 
 // Work executes the run to its end, or asks for another try. In a first lane it makes
@@ -40,6 +41,8 @@ type runWorker struct {
 // other than its account's turn.
 func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	if !strings.HasSuffix(job.Queue, firstLane) {
+		w.releaser.begun(job.Queue)
+		defer w.releaser.ended(job.Queue, job.ID)
 		_, err := w.work(ctx, job)
 		return err
 	}

@@ -75,8 +75,8 @@ func TestRunWorker(t *testing.T) {
 				stop()
 			}
 			e := &scriptedExecutor{execute: test.execute, abandon: test.abandon}
-			err := (&runWorker{executor: e}).Work(ctx, &river.Job[RunArgs]{
-				JobRow: &rivertype.JobRow{Attempt: test.attempt, MaxAttempts: 5}, Args: RunArgs{RunID: "run_1"},
+			err := (&runWorker{executor: e, releaser: newReleaser(nil, Slots{}, nil)}).Work(ctx, &river.Job[RunArgs]{
+				JobRow: &rivertype.JobRow{Queue: RunQueue, Attempt: test.attempt, MaxAttempts: 5}, Args: RunArgs{RunID: "run_1"},
 			})
 			if !test.fits(err) || e.executed != test.executed || len(e.abandoned) != test.abandoned {
 				t.Errorf("error %v (%T), executed %d times, abandoned %v", err, err, e.executed, e.abandoned)

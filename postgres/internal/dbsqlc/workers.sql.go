@@ -19,11 +19,17 @@ func (q *Queries) DeleteDeadWorkers(ctx context.Context, seconds float64) error 
 }
 
 const renewWorker = `-- name: RenewWorker :exec
-insert into workers (id, renewed_at) values ($1, now())
+insert into workers (id, renewed_at, run_slots, generation_slots) values ($1, now(), $2, $3)
 on conflict (id) do update set renewed_at = excluded.renewed_at
 `
 
-func (q *Queries) RenewWorker(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, renewWorker, id)
+type RenewWorkerParams struct {
+	ID              string
+	RunSlots        int32
+	GenerationSlots int32
+}
+
+func (q *Queries) RenewWorker(ctx context.Context, arg RenewWorkerParams) error {
+	_, err := q.db.Exec(ctx, renewWorker, arg.ID, arg.RunSlots, arg.GenerationSlots)
 	return err
 }
