@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -100,7 +101,7 @@ func renderGuide(name string, text []byte) (addressed, error) {
 		return nil, fmt.Errorf("render %s: %w", name, err)
 	}
 	err := guideTemplate.Execute(&page, map[string]any{
-		"Title": titleOf(text), "Style": template.CSS(referenceStyle), "Body": template.HTML(served(body.String())), //nolint:gosec // our own files
+		"Title": titleOf(text), "Style": template.CSS(referenceStyle), "Body": template.HTML(fieldIDs(served(body.String()))), //nolint:gosec // our own files
 	})
 	if err != nil {
 		return nil, fmt.Errorf("render %s: %w", name, err)
@@ -110,6 +111,35 @@ func renderGuide(name string, text []byte) (addressed, error) {
 
 // served removes the extension from links between pages.
 func served(page string) string { return strings.NewReplacer(`.md"`, `"`, `.md#`, `#`).Replace(page) }
+
+// rowOfFields is a row of a table whose first cell names fields.
+var (
+	rowOfFields = regexp.MustCompile(`<tr>\n<td>(?:<code>[a-z0-9_.]+</code>(?:, )?)+`)
+	fieldName   = regexp.MustCompile(`<code>(\.?[a-z][a-z0-9_.]*)</code>`)
+)
+
+// fieldIDs makes each field that a table describes a place to link to, by its name. In
+// "benchmark.correlation, .r_squared" the second is benchmark.r_squared.
+func fieldIDs(page string) string {
+	taken := map[string]bool{}
+	return rowOfFields.ReplaceAllStringFunc(page, func(row string) string {
+		group := ""
+		return fieldName.ReplaceAllStringFunc(row, func(code string) string {
+			written := fieldName.FindStringSubmatch(code)[1]
+			name := written
+			if strings.HasPrefix(written, ".") {
+				name = group + written
+			} else {
+				group = written[:max(0, strings.LastIndex(written, "."))]
+			}
+			if taken[name] || strings.Contains(page, `id="`+name+`"`) {
+				return code
+			}
+			taken[name] = true
+			return `<code id="` + name + `">` + written + `</code>`
+		})
+	})
+}
 
 // titleOf returns the first heading of a page.
 func titleOf(text []byte) string {

@@ -43,7 +43,7 @@ func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &resultPage{Title: m.Name, Label: m.Symbol, Description: m.Description}
+	page := &resultPage{Title: m.Name, Label: m.Symbol, Description: m.Description, first: m.ViewStart()}
 	if m.Live == nil {
 		page.State = "The model has no result yet. Reload this page when its build has ended."
 		if m.Status == program.StatusFailed {

@@ -65,8 +65,10 @@ func costsAsked(values url.Values) (*costs, history.Rates, bool) {
 		}
 		e.set(&rates, v*e.scale)
 	}
-	if b := values.Get("benchmark"); b != "" {
-		c.Hidden = append(c.Hidden, figure{"benchmark", b})
+	for _, name := range []string{"benchmark", "years", "scale"} {
+		if v := values.Get(name); v != "" {
+			c.Hidden = append(c.Hidden, figure{name, v})
+		}
 	}
 	return c, rates, any
 }

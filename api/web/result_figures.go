@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ballast/metrics"
-	"ballast/program/history"
 	"ballast/timeseries"
 )
 
@@ -32,47 +31,6 @@ func heat(v, full float64) string {
 		return "down" + level
 	}
 	return "up" + level
-}
-
-// benchmarkTable compares a result with a benchmark.
-type benchmarkTable struct {
-	Symbol  string
-	Figures []figure
-}
-
-// benchmarkOf returns nil if the history has no benchmark with a common session.
-func benchmarkOf(h *history.History) *benchmarkTable {
-	if h.Metrics.Benchmark == nil || h.Beside == nil || len(h.Beside.Returns) == 0 {
-		return nil
-	}
-	b := h.Metrics.Benchmark
-	grown := 1.0
-	for _, r := range h.Beside.Returns {
-		grown *= 1 + r
-	}
-	return &benchmarkTable{Symbol: b.Symbol, Figures: []figure{
-		{"Total return of the benchmark", percent(grown-1, 1)}, {"CAGR above the benchmark", percent(float64(b.ActiveReturn), 2)},
-		{"Beta", ratio(float64(b.Beta))}, {"Annual alpha", percent(float64(b.Alpha), 2)},
-		{"Correlation", ratio(float64(b.Correlation))}, {"Tracking error", percent(float64(b.TrackingError), 2)},
-		{"Information ratio", ratio(float64(b.InformationRatio))},
-		{"Up capture", percent(float64(b.UpCapture), 0)}, {"Down capture", percent(float64(b.DownCapture), 0)},
-	}}
-}
-
-func figuresOf(b *metrics.Block) []figure {
-	figures := []figure{
-		{"Total return", percent(float64(b.TotalReturn), 1)}, {"CAGR", percent(float64(b.CAGR), 2)},
-		{"Volatility", percent(float64(b.AnnualVolatility), 2)}, {"Sharpe", ratio(float64(b.Sharpe))},
-		{"Sortino", ratio(float64(b.Sortino))}, {"Calmar", ratio(float64(b.Calmar))},
-		{"Maximum drawdown", percent(float64(b.MaxDrawdown.Value), 1)}, {"Best year", percent(float64(b.BestYear), 1)},
-		{"Worst year", percent(float64(b.WorstYear), 1)}, {"Positive months", percent(float64(b.PositiveMonths), 0)},
-		{"Annual turnover", percent(float64(b.Turnover), 0)}, {"Time in market", percent(float64(b.TimeInMarket), 0)},
-	}
-	if trials := b.Conventions.Trials; trials > 0 {
-		// The ratio means little without the number of trials that it allows for.
-		figures = append(figures, figure{"Deflated Sharpe (trials: " + strconv.Itoa(trials) + ")", percent(float64(b.DeflatedSharpe), 0)})
-	}
-	return figures
 }
 
 // yearRows returns one row per year, latest first.

@@ -47,8 +47,9 @@ type resultPage struct {
 	Window, Base       string
 	Note               string // about the benchmark
 	Plot               *plot
-	Figures            []figure
-	Benchmark          *benchmarkTable
+	View               *view
+	Figures            []measure
+	Versus             *versus
 	Holdings           *holdings
 	Allocation         template.HTML // over time; "" if there is nothing to draw
 	Parts              []part
@@ -64,6 +65,8 @@ type resultPage struct {
 	Answer             *answer         // nil for models
 	Inputs             []figure
 	Facts              []figure
+
+	first timeseries.Date // of the view that a model has by default; NoDate if that is the whole result
 }
 
 // figure is a named value.
@@ -109,6 +112,12 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 	}
 	q.Benchmark = address.Get("benchmark")
 	page.Costs, q.Rates, q.Fees = costsAsked(address)
+	page.View = viewAsked(address)
+	q.Start, q.End = timeseries.NoDate, timeseries.NoDate
+	if start := page.View.start(run.Last); start > page.first {
+		q.Start = start
+	}
+	page.Note = page.View.note
 	h, err := compared(ctx, page, read, q)
 	if err != nil {
 		return err
@@ -119,14 +128,14 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 		return nil
 	}
 	page.Base, page.Window = h.Base.String(), fmt.Sprintf("%s to %s", h.Dates[0], h.Dates[len(h.Dates)-1])
-	page.Plot = newPlot(h.Base, h.Dates, h.Returns, h.Beside)
+	page.Plot = newPlot(h, page.View.linear)
 	page.Holdings = holdingsOf(h)
 	page.Parts, page.Contributions = partsOf(h), contributionsOf(h)
 	page.Trades, page.MoreTrades = tradesOf(h)
 	if h.Metrics != nil {
-		page.Figures, page.Years = figuresOf(h.Metrics), yearRows(h.Metrics.Monthly)
+		page.Figures, page.Years = headlines(h.Metrics), yearRows(h.Metrics.Monthly)
 		page.Rolling, page.Drawdowns = rollingRows(&h.Metrics.Rolling), drawdownRows(h.Metrics.Drawdowns)
-		page.Benchmark = benchmarkOf(h)
+		page.Versus = versusOf(h)
 		page.Costs.compare(h)
 	}
 	page.Allocation, err = allocationOf(h)
@@ -164,7 +173,6 @@ func (page *resultPage) about(run *program.Run) {
 func compared(ctx context.Context, page *resultPage, read readHistory, q history.Query) (*history.History, error) {
 	q.Returns, q.Metrics, q.Latest, q.Custom, q.Beside = true, true, true, true, true
 	q.Allocation, q.Tree, q.Contribution = true, true, true
-	q.Start, q.End = timeseries.NoDate, timeseries.NoDate
 	asked := q.Benchmark
 	if asked == "" {
 		q.Benchmark = defaultBenchmark

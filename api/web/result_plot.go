@@ -44,10 +44,10 @@ type mark struct {
 	Text string
 }
 
-// newPlot draws the returns of a window with at least one date and, unless beside is
-// nil, a benchmark. It returns nil if the growth exceeds float64.
-func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, beside *history.Beside) *plot {
-	c := curves{base: base, dates: dates, equity: metrics.Equity(nil, returns)}
+// newPlot draws the returns of a history with at least one date, and those of its
+// benchmark if it has one. It returns nil if the growth exceeds float64.
+func newPlot(h *history.History, linear bool) *plot {
+	c := curves{base: h.Base, dates: h.Dates, equity: metrics.Equity(nil, h.Returns)}
 	c.under = make([]float64, len(c.equity))
 	high, low, highest, deepest := 1.0, 1.0, 1.0, 0.0
 	for i, v := range c.equity {
@@ -58,20 +58,20 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, b
 	if math.IsInf(highest, 0) || math.IsNaN(low+highest) {
 		return nil
 	}
-	against, lowest, top := benchmarkGrowth(c.equity, beside)
+	against, lowest, top := benchmarkGrowth(c.equity, h.Beside)
 	if against != nil {
 		low, highest = min(low, lowest), max(highest, top)
 	}
-	c.growth, c.depth = growthScale(low, highest), scale{from: min(deepest, -.01), to: 0, top: underTop, bottom: underBottom}
+	c.growth, c.depth = growthScale(low, highest, linear), scale{from: min(deepest, -.01), to: 0, top: underTop, bottom: underBottom}
 
-	last := dates[len(dates)-1]
+	last := h.Dates[len(h.Dates)-1]
 	p := &plot{
 		Width: plotWidth, Height: plotHeight, Left: plotLeft, Right: plotWidth - 1, TimesAt: plotHeight - 8,
-		Title: fmt.Sprintf("What 1 grew to from %s to %s: %s", base, last, decimal(c.equity[len(c.equity)-1], 2, "")),
+		Title: fmt.Sprintf("What 1 grew to from %s to %s: %s", h.Base, last, decimal(c.equity[len(c.equity)-1], 2, "")),
 	}
 	p.Growth, p.Under = c.points()
 	if against != nil {
-		p.Against, p.Beside = beside.Symbol, c.pointsBeside(against, beside.From)
+		p.Against, p.Beside = h.Beside.Symbol, c.pointsBeside(against, h.Beside.From)
 	}
 	for _, v := range c.growth.ticks() {
 		p.Levels = append(p.Levels, mark{coordinate(c.growth.at(v)), strconv.FormatFloat(v, 'g', 4, 64)})
@@ -79,7 +79,7 @@ func newPlot(base timeseries.Date, dates []timeseries.Date, returns []float64, b
 	for _, v := range depthTicks(deepest) {
 		p.Depths = append(p.Depths, mark{coordinate(c.depth.at(v)), percent(v, 0)})
 	}
-	for _, d := range chart.Calendar(base, last) {
+	for _, d := range chart.Calendar(h.Base, last) {
 		p.Times = append(p.Times, mark{coordinate(c.across(d.Date)), d.Text})
 	}
 	return p
@@ -174,9 +174,9 @@ type scale struct {
 	log         bool
 }
 
-// growthScale is logarithmic, unless everything was lost.
-func growthScale(low, high float64) scale {
-	s := scale{from: low, to: high, top: growthTop, bottom: growthBottom, log: low > 0}
+// growthScale is logarithmic, unless a linear one is asked for or everything was lost.
+func growthScale(low, high float64, linear bool) scale {
+	s := scale{from: low, to: high, top: growthTop, bottom: growthBottom, log: low > 0 && !linear}
 	if s.log {
 		s.from, s.to = low/1.03, high*1.03
 		return s

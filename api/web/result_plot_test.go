@@ -26,7 +26,7 @@ func TestPlotsStayWithin(t *testing.T) {
 			last += timeseries.Date(rapid.IntRange(1, 4).Draw(t, "days"))
 			dates[i] = last
 		}
-		p := newPlot(base, dates, returns, nil)
+		p := newPlot(&history.History{Base: base, Dates: dates, Returns: returns}, false)
 		if p == nil {
 			if metrics.Equity(nil, returns)[len(returns)] < math.MaxFloat64 {
 				t.Fatal("no plot")
@@ -75,9 +75,9 @@ func TestTicks(t *testing.T) {
 		got  []float64
 		want []float64
 	}{
-		{"much growth", growthScale(.8, 60).ticks(), []float64{1, 2, 5, 10, 20, 50}},
-		{"some growth", growthScale(.9, 1.6).ticks(), []float64{1, 1.2, 1.4, 1.6}},
-		{"all lost", growthScale(0, 1).ticks(), []float64{0, .2, .4, .6, .8, 1}},
+		{"much growth", growthScale(.8, 60, false).ticks(), []float64{1, 2, 5, 10, 20, 50}},
+		{"some growth", growthScale(.9, 1.6, false).ticks(), []float64{1, 1.2, 1.4, 1.6}},
+		{"all lost", growthScale(0, 1, false).ticks(), []float64{0, .2, .4, .6, .8, 1}},
 		{"hardly any drawdown", depthTicks(-.004), []float64{0}},
 		{"a drawdown", depthTicks(-.128), []float64{0, -.05, -.1}},
 		{"a deep one", depthTicks(-1), []float64{0, -.5, -1}},
@@ -97,7 +97,7 @@ func TestPlotBesideABenchmark(t *testing.T) {
 	t.Parallel()
 	base := timeseries.NewDate(2020, 1, 1)
 	dates := []timeseries.Date{base + 1, base + 2, base + 3}
-	p := newPlot(base, dates, []float64{1, 0, 0}, &history.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}})
+	p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{1, 0, 0}, Beside: &history.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}}}, false)
 	growth, beside := strings.Fields(p.Growth), strings.Fields(p.Beside)
 	if len(beside) != 3 || beside[0] != growth[1] || beside[2] != growth[3] || p.Against != "B" {
 		t.Errorf("growth %s, beside %s", p.Growth, p.Beside)
@@ -108,11 +108,11 @@ func TestPlotBesideABenchmark(t *testing.T) {
 		"worthless": {Symbol: "B", Returns: []float64{-1, 0, 0}},
 		"endless":   {Symbol: "B", Returns: []float64{1e300, 1e300, 1e300}},
 	} {
-		if p := newPlot(base, dates, []float64{.1, .1, .1}, b); p == nil || p.Beside != "" || metrics.Equity(nil, []float64{.1})[1] != 1.1 {
+		if p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{.1, .1, .1}, Beside: b}, false); p == nil || p.Beside != "" || metrics.Equity(nil, []float64{.1})[1] != 1.1 {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
-	if p := newPlot(base, dates, []float64{-1, 0, 0}, &history.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}); p == nil || p.Beside != "" {
+	if p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{-1, 0, 0}, Beside: &history.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}}, false); p == nil || p.Beside != "" {
 		t.Errorf("beside nothing: %+v", p)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
+	"ballast/timeseries"
 )
 
 func (s *Site) runPageOf() Page {
@@ -33,7 +34,7 @@ func (s *Site) resultPageOf(id, path, summary, description, missing string, para
 		Faults:  []fault.Type{fault.Internal, fault.Unavailable},
 		Parameters: append([]*huma.Param{parameter, {
 			Name: "benchmark", In: "query", Description: "Symbol of the asset to compare with; by default SPY, if it has bars", Schema: &huma.Schema{Type: huma.TypeString},
-		}}, costParameters()...),
+		}}, append(viewParameters(), costParameters()...)...),
 		Handler: handler,
 	}
 }
@@ -60,7 +61,7 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &resultPage{Title: run.ProgramName, Label: run.Label}
+	page := &resultPage{Title: run.ProgramName, Label: run.Label, first: timeseries.NoDate}
 	p, err := s.Runs.RunScript(r.Context(), readerID, run.ID)
 	if p != nil {
 		page.Description = p.Description
