@@ -84,13 +84,14 @@ func TestNamesOfSeveralModels(t *testing.T) {
 	}
 }
 
-// either knows one name that belongs to an asset and to a model.
+// either knows two names that belong to an asset and to a model, one of them as a symbol
+// that the shelf has too.
 type either struct{ *shelf }
 
 func (e either) Members(ctx context.Context, names []string) (map[string]generate.Member, error) {
 	found, err := e.shelf.Members(ctx, names)
 	for _, n := range names {
-		if n == "TLT" {
+		if n == "TLT" || n == "ZGOLD" {
 			found[n] = generate.Member{Name: n, Namesakes: []string{"asset_1", "model_1"}}
 		}
 	}
@@ -99,10 +100,10 @@ func (e either) Members(ctx context.Context, names []string) (map[string]generat
 
 func TestNamesOfAnAssetAndAModel(t *testing.T) {
 	t.Parallel()
-	for _, prompt := range []string{"half TLT, half SPY", "50% TLT, 50% SPY, rebalanced quarterly", "equal weight SPY, TLT and AGG, monthly", "SPY when above its 200 day average, otherwise TLT"} {
-		_, err := Understand(t.Context(), either{newShelf()}, prompt)
+	for _, prompt := range []string{"half TLT, half SPY", "50% ZGOLD, 50% SPY, rebalanced quarterly", "50% TLT, 50% SPY, rebalanced quarterly", "equal weight SPY, TLT and AGG, monthly", "SPY when above its 200 day average, otherwise TLT"} {
+		_, err := written(t.Context(), either{newShelf()}, generate.Request{Prompt: prompt})
 		var unknown *generate.NotUnderstood
-		if !errors.As(err, &unknown) || len(unknown.Words) != 1 || unknown.Words[0].Text != "TLT" || !strings.Contains(unknown.Words[0].Message, "names an asset and one of your models (asset_1, model_1)") {
+		if !errors.As(err, &unknown) || len(unknown.Words) != 1 || !strings.Contains("TLT ZGOLD", unknown.Words[0].Text) || !unknown.Words[0].Member || !strings.Contains(unknown.Words[0].Message, "names an asset and one of your models (asset_1, model_1)") {
 			t.Errorf("%s: %v: %+v", prompt, err, unknown)
 		}
 	}

@@ -185,12 +185,16 @@ func (r *treeReader) is(at int, w string) bool { return r.word(at) == w }
 // fail records why the description is not understood. The place that was read
 // furthest counts: what comes before it was understood.
 func (r *treeReader) fail(from, to int, message string) {
+	r.failWith(from, to, generate.Word{Message: message})
+}
+
+// failWith is fail with a word whose place is not known yet.
+func (r *treeReader) failWith(from, to int, w generate.Word) {
 	if from < r.furthest || from == r.furthest && len(r.stopped) > 0 {
 		return
 	}
 	r.furthest = from
 	tokens := r.p.tokens
-	w := generate.Word{Message: message}
 	if len(tokens) > 0 {
 		from = max(0, min(from, len(tokens)-1))
 		to = max(from+1, min(to, len(tokens)))
@@ -202,10 +206,7 @@ func (r *treeReader) fail(from, to int, message string) {
 
 func (r *treeReader) failMember(at int, m reading) {
 	r.composed = true
-	r.fail(at, m.end, r.p.strange(m))
-	if len(r.stopped) == 1 && r.stopped[0].Offset == r.p.tokens[at].offset {
-		r.stopped[0].Member = true
-	}
+	r.failWith(at, m.end, generate.Word{Message: r.p.strange(m), Member: true})
 }
 
 // strange says that a condition was expected.
@@ -442,10 +443,7 @@ func (r *treeReader) blame(sub *parser, from int) {
 	for to < len(r.p.tokens) && r.p.tokens[to-1].end < x.Offset+x.Length {
 		to++
 	}
-	r.fail(at, to, x.Message)
-	if len(r.stopped) == 1 && r.stopped[0].Offset == r.p.tokens[at].offset {
-		r.stopped[0].Member, r.stopped[0].Suggestion = x.Member, x.Suggestion
-	}
+	r.failWith(at, to, generate.Word{Message: x.Message, Member: x.Member, Suggestion: x.Suggestion})
 }
 
 // hoist moves what belongs to the whole from a part's draft to the tree.
