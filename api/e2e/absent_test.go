@@ -97,7 +97,7 @@ type named struct {
 // plain are the texts that name nothing of an account.
 var plain = []string{
 	"path asset", "path table", "path file", "query money", "query path", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
-	"query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas", "query management_pct", "query financing_pct", "query commission_bps", "query slippage_bps",
+	"query years", "query scale", "query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas", "query management_pct", "query financing_pct", "query commission_bps", "query slippage_bps",
 	"query tables", "query keys", "post /v1/series .columns.date[]", "post /v1/simulations .rule", "post /v1/simulations .arguments{}", "post /v1/analyses .kind", "post /v1/analyses .inputs{}",
 	"post /v1/optimizers .inputs{}", "patch /v1/optimizers/{optimizer} .inputs{}", "post /v1/optimizers .bounds{}", "post /v1/optimizers .budget{}", "post /v1/optimizers .groups[].members[]", "post /v1/optimizers .groups[].tag", "post /v1/optimizers .market{}", "post /v1/optimizers .views[].weights{}",
 	"patch /v1/optimizers/{optimizer} .bounds{}", "patch /v1/optimizers/{optimizer} .budget{}", "patch /v1/optimizers/{optimizer} .groups[].members[]", "patch /v1/optimizers/{optimizer} .groups[].tag", "patch /v1/optimizers/{optimizer} .market{}", "patch /v1/optimizers/{optimizer} .views[].weights{}",
