@@ -54,9 +54,12 @@ func TestServe(t *testing.T) {
 		}
 		await(t, c, id, "active")
 		answered := make(chan error, 1)
-		go func() {
-			answered <- c.do(context.Background(), "POST", "/v1/models/SLOW/runs?wait=true", struct{}{}, &run)
-		}()
+		begin := func() {
+			go func() {
+				answered <- c.do(context.Background(), "POST", "/v1/models/SLOW/runs?wait=true", struct{}{}, &run)
+			}()
+		}
+		begin()
 		for busy := ""; busy != "running"; time.Sleep(5 * time.Millisecond) {
 			var sheet killedSheet
 			if err := c.do(t.Context(), "GET", "/v1/models/SLOW", nil, &sheet); err != nil {
@@ -65,8 +68,12 @@ func TestServe(t *testing.T) {
 			if sheet.Run != nil {
 				busy = sheet.Run.Status
 			}
-			if len(answered) > 0 {
-				t.Fatalf("the run had ended before the service was stopped: %+v, %v", run, <-answered)
+			if len(answered) > 0 { // the run ended before anyone saw it
+				if err := <-answered; err != nil {
+					t.Fatal(err)
+				}
+				busy = ""
+				begin()
 			}
 		}
 		if code := service.stop(t); code != 0 {
