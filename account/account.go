@@ -46,13 +46,17 @@ type Collections struct {
 
 // Key is an API key without its secret.
 type Key struct {
-	ID         string // key_…
-	AccountID  string
-	Name       string
-	Prefix     string // the secret's first eleven characters, by which its owner recognises it
-	CreatedAt  time.Time
-	LastUsedAt *time.Time
-	RevokedAt  *time.Time
+	ID        string // key_…
+	AccountID string
+	Name      string
+	Prefix    string // the secret's first eleven characters, by which its owner recognises it
+	Scopes    []Scope
+	// DailyCapCents is the most that work started with the key may cost in a day (UTC);
+	// nil if there is no cap.
+	DailyCapCents *int64
+	CreatedAt     time.Time
+	LastUsedAt    *time.Time
+	RevokedAt     *time.Time
 }
 
 // Identity is what a request's credentials resolve to.
@@ -64,8 +68,11 @@ type Identity struct {
 	Role        Role
 	KeyID       string
 	KeyName     string
-	Backfills   bool   // the account has at least one backfill
-	SessionID   string // "" if the request has a key
-	PersonName  string // who signed in through an issuer; "" for keys, as is PersonEmail
-	PersonEmail string
+	Scopes      []Scope // of the key, or of the key that began the session; all for a person
+	// DailyCapCents is the key's cap, as in Key.
+	DailyCapCents *int64
+	Backfills     bool   // the account has at least one backfill
+	SessionID     string // "" if the request has a key
+	PersonName    string // who signed in through an issuer; "" for keys, as is PersonEmail
+	PersonEmail   string
 }

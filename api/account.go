@@ -12,11 +12,13 @@ import (
 
 // profileBody is the identity behind a request's credentials.
 type profileBody struct {
-	ID    string `json:"id" doc:"Opaque and stable"`
-	Kind  string `json:"kind" enum:"api_key,session"`
-	KeyID string `json:"key_id,omitempty"`
-	Name  string `json:"name,omitempty"`
-	Email string `json:"email,omitempty"`
+	ID       string   `json:"id" doc:"Opaque and stable"`
+	Kind     string   `json:"kind" enum:"api_key,session"`
+	KeyID    string   `json:"key_id,omitempty"`
+	Scopes   []string `json:"scopes" enum:"read,run,write" doc:"What these credentials may do"`
+	DailyCap *int64   `json:"daily_cap_cents" doc:"The most that work started with the key may cost in a day (UTC); null if there is no cap"`
+	Name     string   `json:"name,omitempty"`
+	Email    string   `json:"email,omitempty"`
 }
 
 type profileOutput struct{ Body profileBody }
@@ -83,7 +85,7 @@ func (s *Server) getProfile(ctx context.Context, _ *struct{}) (*profileOutput, e
 // the issuer, name and email come from the issuer and may change; the id stays the
 // same.
 func profileOf(i *account.Identity) profileBody {
-	p := profileBody{ID: i.AccountID, Kind: "api_key", KeyID: i.KeyID, Name: i.AccountName, Email: i.Email}
+	p := profileBody{ID: i.AccountID, Kind: "api_key", KeyID: i.KeyID, Scopes: names(i.Scopes), DailyCap: i.DailyCapCents, Name: i.AccountName, Email: i.Email}
 	if i.SessionID != "" {
 		p.Kind = "session"
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -117,7 +118,7 @@ func TestConsoleMakesAKeyOnce(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	browse := signedIn(t, h)
-	form := url.Values{"key": {keyOf(t, browse("GET", "/console/account/keys", "").body)}, "name": {"<b>mine</b>"}}.Encode()
+	form := url.Values{"key": {keyOf(t, browse("GET", "/console/account/keys", "").body)}, "name": {"<b>mine</b>"}, "scopes": {"run", "read"}, "daily_cap_cents": {"70"}}.Encode()
 	var answers [2]answer
 	var wait sync.WaitGroup
 	for i := range answers {
@@ -139,10 +140,18 @@ func TestConsoleMakesAKeyOnce(t *testing.T) {
 	if shown != 1 || len(h.accounts.keys) != 1 || h.accounts.keys[0].AccountID != alice {
 		t.Errorf("the secret was shown %d times, and %d keys were made", shown, len(h.accounts.keys))
 	}
+	if k := h.accounts.keys[0]; !slices.Equal(k.Scopes, []account.Scope{account.ScopeRead, account.ScopeRun}) || k.DailyCapCents == nil || *k.DailyCapCents != 70 {
+		t.Errorf("the key may %v and spend %v", k.Scopes, k.DailyCapCents)
+	}
+	for form, want := range map[string]string{"name=x": "Choose what the key may do", "name=x&scopes=read&daily_cap_cents=-1": `id="cap-problem"`} {
+		if a := browse("POST", "/console/account/keys", form); a.Code != http.StatusUnprocessableEntity || !strings.Contains(a.body, want) {
+			t.Errorf("%s: %d %s", form, a.Code, a.body)
+		}
+	}
 	if page := browse("GET", "/console/account/keys", "").body; strings.Contains(page, `value="bk_`) {
 		t.Error("the list shows a secret")
 	}
-	if a := browse("POST", "/console/account/keys", "name="+strings.Repeat("x", 101)); a.Code != http.StatusUnprocessableEntity || !strings.Contains(a.body, `id="name-problem"`) || len(h.accounts.keys) != 1 {
+	if a := browse("POST", "/console/account/keys", "scopes=read&name="+strings.Repeat("x", 101)); a.Code != http.StatusUnprocessableEntity || !strings.Contains(a.body, `id="name-problem"`) || len(h.accounts.keys) != 1 {
 		t.Errorf("a long name: %d %s", a.Code, a.body)
 	}
 	if a := browse("POST", "/console/account/keys/"+h.accounts.keys[0].ID+"/revoke", ""); a.Code != http.StatusSeeOther || h.accounts.keys[0].RevokedAt == nil {

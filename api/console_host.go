@@ -54,8 +54,8 @@ type consoleKeys struct {
 type accountKeys interface{ Keys }
 
 // NewKey implements console.Keys.
-func (k consoleKeys) NewKey(ctx context.Context, accountID, name string) (made *account.Key, secret string, err error) {
-	return k.s.newKey(ctx, accountID, name)
+func (k consoleKeys) NewKey(ctx context.Context, made *account.Key) (secret string, err error) {
+	return k.s.newKey(ctx, made)
 }
 
 // Admit implements console.Host.
@@ -66,6 +66,9 @@ func (h consoleHost) Admit(r *http.Request) (*account.Identity, error) {
 	}
 	x := exchangeOf(r.Context())
 	x.identity = identity
+	if err := mayDo(identity, toRead); err != nil {
+		return identity, err
+	}
 	return identity, h.enter(x)
 }
 
@@ -102,7 +105,10 @@ func (c *counted) Read(p []byte) (int, error) {
 // Change implements console.Changer.
 func (h consoleHost) Change(r *http.Request, operation string, change func(ctx context.Context) error) error {
 	ctx, note := h.beginNote(r.Context(), route{method: r.Method, id: operation})
-	err := change(ctx)
+	err := mayDo(exchangeOf(ctx).identity, h.needed(r.Method, operation))
+	if err == nil {
+		err = change(spending(ctx))
+	}
 	h.endNote(ctx, note, err)
 	return err
 }

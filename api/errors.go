@@ -26,8 +26,8 @@ type refusal struct {
 var refusals = []refusal{
 	{fault.MalformedRequest, http.StatusBadRequest, "The body is not JSON, or the URL is malformed. Details give the position."},
 	{fault.Unauthenticated, http.StatusUnauthorized, "The key is missing, unknown or revoked."},
-	{fault.InsufficientFunds, http.StatusPaymentRequired, "The work would hold more than the account can still spend. Nothing has started."},
-	{fault.Forbidden, http.StatusForbidden, "The caller may not do this."},
+	{fault.InsufficientFunds, http.StatusPaymentRequired, "The work would hold more than the account, or the daily cap of the key, still allows. Nothing has started."},
+	{fault.Forbidden, http.StatusForbidden, "The caller may not do this, or the key lacks a scope that the operation needs."},
 	{fault.PlanRequired, http.StatusForbidden, "The account's plan does not include this, or a quota is used up; for a quota, details say how much is used."},
 	{fault.NotFound, http.StatusNotFound, "Nothing with this name exists that the caller may read."},
 	{fault.NoHistory, http.StatusNotFound, "The model or asset has no history yet."},

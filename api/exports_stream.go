@@ -14,6 +14,7 @@ import (
 	"ballast/api/transport"
 	"ballast/api/web"
 	"ballast/export"
+	"ballast/internal/fault"
 )
 
 // exportMedia are the media types of exports; the first is the default.
@@ -30,13 +31,14 @@ func registerStream[I any](s *Server, r route, name string, open func(context.Co
 		s.streams = map[string]bool{}
 	}
 	s.streams[r.path] = true
-	faults := slices.Concat(everywhere, r.faults)
+	faults := append(slices.Concat(everywhere, r.faults), fault.Forbidden)
+	scopes := s.needed(r.method, r.id)
 	operation := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag},
 		Summary: r.summary, Description: r.description, DefaultStatus: r.status,
-		Security:     []map[string][]string{{bearerScheme: {}}},
+		Security:     []map[string][]string{{bearerScheme: names(scopes)}},
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
-		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(exportMedia), s.checkQuery, s.checkBody},
+		Middlewares: huma.Middlewares{s.authenticate, s.permit(scopes), s.negotiate(exportMedia), s.checkQuery, s.checkBody},
 		Metadata:    map[string]any{web.FaultsKey: faults},
 		Responses:   s.documentFaults(faults),
 	}

@@ -13,6 +13,9 @@ type fakeAccounts struct {
 	fakeSessions
 	keys []*account.Key
 	fail error
+
+	scopes   []account.Scope // of the key; nil for all
+	dailyCap *int64
 }
 
 func (f *fakeAccounts) Authenticate(_ context.Context, hash [32]byte) (*account.Identity, error) {
@@ -21,7 +24,14 @@ func (f *fakeAccounts) Authenticate(_ context.Context, hash [32]byte) (*account.
 	}
 	for secret, id := range map[string]string{aliceKey: alice, bobKey: bob} {
 		if account.Hash(secret) == hash {
-			return &account.Identity{AccountID: id, AccountName: "Alice", Plan: account.PlanBusiness, KeyID: "key_00000000000070008000000000000001"}, nil
+			scopes := f.scopes
+			if scopes == nil {
+				scopes = account.Scopes
+			}
+			return &account.Identity{
+				AccountID: id, AccountName: "Alice", Plan: account.PlanBusiness, KeyID: "key_00000000000070008000000000000001",
+				Scopes: scopes, DailyCapCents: f.dailyCap,
+			}, nil
 		}
 	}
 	return nil, fault.New(fault.Unauthenticated, "This text is not the one that callers get.")
@@ -42,6 +52,9 @@ func (f *fakeAccounts) Keys(_ context.Context, _, prefix string) ([]*account.Key
 }
 
 func (f *fakeAccounts) CreateKey(_ context.Context, k *account.Key, _ [32]byte) error {
+	if len(k.Scopes) == 0 {
+		k.Scopes = account.Scopes
+	}
 	f.keys = append([]*account.Key{k}, f.keys...)
 	return nil
 }
@@ -83,7 +96,7 @@ func (f *fakeSessions) AuthenticateSession(_ context.Context, hash [32]byte) (*a
 	if s == nil {
 		return nil, fault.New(fault.Unauthenticated, "This text is not the one that callers get.")
 	}
-	i := &account.Identity{AccountID: s.AccountID, AccountName: "Alice", Plan: account.PlanBusiness, Role: account.RoleMember, SessionID: s.ID, KeyID: s.KeyID}
+	i := &account.Identity{AccountID: s.AccountID, AccountName: "Alice", Plan: account.PlanBusiness, Role: account.RoleMember, SessionID: s.ID, KeyID: s.KeyID, Scopes: account.Scopes}
 	if s.Person != nil {
 		i.PersonName, i.PersonEmail = s.Person.Name, s.Person.Email
 	}

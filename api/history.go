@@ -66,6 +66,11 @@ func (s *Server) historyQuery(ctx context.Context, in *historyInput) (history.Qu
 	if q.RiskFree, err = s.riskless(ctx, in.RiskFree); err != nil {
 		return q, err
 	}
+	if q.Timing {
+		if err := mayDo(exchangeOf(ctx).identity, s.toReadMetered()); err != nil {
+			return q, err
+		}
+	}
 	plan := exchangeOf(ctx).identity.Plan
 	if q.Fees && !s.Policy.Terms(plan).Fees {
 		return q, fault.New(fault.PlanRequired, "include=fees needs %s; the account has the %s plan. Leave out fees, or ask the operator for that plan.",

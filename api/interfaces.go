@@ -212,7 +212,7 @@ type Accounts interface {
 
 // Keys stores the keys of accounts.
 type Keys interface {
-	// CreateKey stores a key under the hash of its secret.
+	// CreateKey stores a key under the hash of its secret. A key without scopes gets all.
 	CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error
 	// Keys lists an account's keys that begin with prefix, newest first, including
 	// revoked ones. An empty accountID or prefix matches any.

@@ -18,6 +18,8 @@ type KeyBody struct {
 	ID         string     `json:"id"`
 	Prefix     string     `json:"prefix" doc:"The first characters of the secret, to recognise the key"`
 	Name       string     `json:"name"`
+	Scopes     []string   `json:"scopes" enum:"read,run,write" doc:"What the key may do: read, run (start work that is charged), write (change what the account keeps)"`
+	DailyCap   *int64     `json:"daily_cap_cents" doc:"The most that work started with the key may cost in a day (UTC); null if there is no cap"`
 	CreatedAt  time.Time  `json:"created_at"`
 	LastUsedAt *time.Time `json:"last_used_at"`
 	RevokedAt  *time.Time `json:"revoked_at"`
@@ -31,7 +33,9 @@ type newKeyBody struct {
 
 type createKeyInput struct {
 	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"100" doc:"What the key is for"`
+		Name     string   `json:"name" minLength:"1" maxLength:"100" doc:"What the key is for"`
+		Scopes   []string `json:"scopes,omitempty" enum:"read,run,write" minItems:"1" maxItems:"3" doc:"What the key may do; default: everything"`
+		DailyCap *int64   `json:"daily_cap_cents,omitempty" minimum:"0" doc:"The most that work started with the key may cost in a day (UTC), in cents; default: no cap"`
 	} `nameHint:"KeyCreate"`
 }
 
@@ -53,7 +57,7 @@ type keyOutput struct{ Body KeyBody }
 func (s *Server) registerKeys() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/account/keys", id: "create-key", tag: tagAccount, status: http.StatusCreated,
-		summary: "Create a key", description: "Returns the secret as `key`, this once.",
+		summary: "Create a key", description: "Returns the secret as `key`, this once. Only a key with all scopes and without a cap can create keys, so that no key creates one that may do more.",
 	}, s.createKey)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/account/keys", id: "list-keys", tag: tagAccount, status: http.StatusOK,
@@ -66,7 +70,11 @@ func (s *Server) registerKeys() {
 }
 
 func (s *Server) createKey(ctx context.Context, in *createKeyInput) (*newKeyOutput, error) {
-	k, secret, err := s.newKey(ctx, accountOf(ctx), in.Body.Name)
+	k := &account.Key{AccountID: accountOf(ctx), Name: in.Body.Name, DailyCapCents: in.Body.DailyCap}
+	for _, name := range in.Body.Scopes {
+		k.Scopes = append(k.Scopes, account.Scope(name))
+	}
+	secret, err := s.newKey(ctx, k)
 	if err != nil {
 		return nil, err
 	}
@@ -77,14 +85,25 @@ func (s *Server) createKey(ctx context.Context, in *createKeyInput) (*newKeyOutp
 const mostKeyName = 100
 
 // newKey stores a new key and returns its secret, which is not stored.
-func (s *Server) newKey(ctx context.Context, accountID, name string) (k *account.Key, secret string, err error) {
-	if n := utf8.RuneCountInString(name); name == "" || n > mostKeyName {
-		return nil, "", fault.New(fault.InvalidBody, "A key needs a name of 1 to %d characters that says what it is for.", mostKeyName).
+func (s *Server) newKey(ctx context.Context, k *account.Key) (secret string, err error) {
+	if exchangeOf(ctx).identity.DailyCapCents != nil {
+		return "", fault.New(fault.Forbidden, "This key has a daily cap, so it cannot create keys. Use a key without a cap.")
+	}
+	if n := utf8.RuneCountInString(k.Name); k.Name == "" || n > mostKeyName {
+		return "", fault.New(fault.InvalidBody, "A key needs a name of 1 to %d characters that says what it is for.", mostKeyName).
 			With(fault.Detail{Field: "name", Message: fmt.Sprintf("must have 1 to %d characters", mostKeyName)})
 	}
+	var unknown account.Scope
+	if k.Scopes, unknown = account.Ordered(k.Scopes); unknown != "" {
+		return "", fault.New(fault.InvalidBody, "There is no scope %q. Accepted are read, run and write.", unknown).
+			With(fault.Detail{Field: "scopes", Message: "accepted are read, run and write"})
+	}
+	if k.DailyCapCents != nil && *k.DailyCapCents < 0 {
+		return "", fault.New(fault.InvalidBody, "A daily cap is 0 cents or more.").With(fault.Detail{Field: "daily_cap_cents", Message: "must be 0 or more"})
+	}
 	secret = account.NewKey()
-	k = &account.Key{ID: id.New(id.Key), AccountID: accountID, Name: name, Prefix: account.Prefix(secret), CreatedAt: s.now().UTC()}
-	return k, secret, s.Keys.CreateKey(ctx, k, account.Hash(secret))
+	k.ID, k.Prefix, k.CreatedAt = id.New(id.Key), account.Prefix(secret), s.now().UTC()
+	return secret, s.Keys.CreateKey(ctx, k, account.Hash(secret))
 }
 
 func (s *Server) listKeys(ctx context.Context, in *keysInput) (*keysOutput, error) {
@@ -107,6 +126,6 @@ func (s *Server) revokeKey(ctx context.Context, in *keyInput) (*keyOutput, error
 
 func keyBodyOf(k *account.Key) KeyBody {
 	return KeyBody{
-		ID: k.ID, Prefix: k.Prefix, Name: k.Name, CreatedAt: k.CreatedAt.UTC(), LastUsedAt: utc(k.LastUsedAt), RevokedAt: utc(k.RevokedAt),
+		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Scopes: names(k.Scopes), DailyCap: k.DailyCapCents, CreatedAt: k.CreatedAt.UTC(), LastUsedAt: utc(k.LastUsedAt), RevokedAt: utc(k.RevokedAt),
 	}
 }

@@ -62,17 +62,18 @@ func (s *Server) registerQuery() {
 	faults := slices.Concat(everywhere, withBody, []fault.Type{
 		fault.NotFound, fault.InvalidQuery, fault.QueryMemory, fault.QueryTime, fault.QueryRows, fault.Forbidden, fault.InsufficientFunds,
 	})
+	scopes := s.needed(r.method, r.id)
 	operation := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag}, Summary: "Query with SQL",
 		Description:   "Runs one SELECT over your models, runs, results and metrics, the bars and the catalog. Each statement runs in a separate process that has only your rows, within limits on memory, time and rows. It is stopped when the caller disconnects. In JSON, numbers that are not finite are null, decimals and integers of more than 64 bits are strings, dates are YYYY-MM-DD and timestamps RFC 3339.",
-		DefaultStatus: r.status, Security: []map[string][]string{{bearerScheme: {}}, {cookieScheme: {}}},
+		DefaultStatus: r.status, Security: []map[string][]string{{bearerScheme: names(scopes)}, {cookieScheme: names(scopes)}},
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
-		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(queryMedia), s.checkQuery, s.checkBody},
+		Middlewares: huma.Middlewares{s.authenticate, s.permit(scopes), s.negotiate(queryMedia), s.checkQuery, s.checkBody},
 		Metadata:    map[string]any{web.FaultsKey: faults},
 		Responses:   s.documentFaults(faults),
 	}
 	huma.Register(s.api, operation, func(ctx context.Context, in *queryInput) (*huma.StreamResponse, error) {
-		answer, err := s.openQuery(ctx, &in.Body)
+		answer, err := s.openQuery(spending(ctx), &in.Body)
 		if err != nil {
 			return nil, s.refuse(ctx, err)
 		}

@@ -52,18 +52,19 @@ var withBody = []fault.Type{fault.PayloadTooLarge, fault.UnsupportedMedia}
 
 // register adds an operation: its route, its checks and its place in the document.
 func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*O, error)) {
+	scopes := s.needed(r.method, r.id)
 	operation := huma.Operation{
 		OperationID: r.id, Method: r.method, Path: r.path, Tags: []string{r.tag},
 		Summary: r.summary, Description: r.description, DefaultStatus: r.status,
-		Security: []map[string][]string{{bearerScheme: {}}, {cookieScheme: {}}},
+		Security: []map[string][]string{{bearerScheme: names(scopes)}, {cookieScheme: names(scopes)}},
 		// checkBody has already read the body within its limit. A read deadline set
 		// by huma would cut off callers that wait for a run.
 		MaxBodyBytes: -1, BodyReadTimeout: -1,
-		Middlewares: huma.Middlewares{s.authenticate, s.negotiate(r.offers()), s.checkQuery, s.checkBody},
+		Middlewares: huma.Middlewares{s.authenticate, s.permit(scopes), s.negotiate(r.offers()), s.checkQuery, s.checkBody},
 	}
 	if r.open {
 		operation.Security = []map[string][]string{}
-		operation.Middlewares[0] = s.guardOrigin
+		operation.Middlewares = append(huma.Middlewares{s.guardOrigin}, operation.Middlewares[2:]...)
 	}
 	if r.idempotent && s.Idempotency != nil {
 		operation.Parameters = append(operation.Parameters, idempotencyParameter())
@@ -73,7 +74,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 		operation.Middlewares = append(operation.Middlewares, s.idempotent)
 	}
 	faults := slices.Concat(everywhere, r.faults)
-	if r.method != http.MethodGet { // a session used from a page of another origin
+	if !r.open || r.method != http.MethodGet { // a key without the scope, or a session used from a page of another origin
 		faults = append(faults, fault.Forbidden)
 	}
 	if r.idempotent {
@@ -89,7 +90,7 @@ func register[I, O any](s *Server, r route, handler func(context.Context, *I) (*
 	operation.Responses = s.documentFaults(faults)
 	huma.Register(s.api, operation, func(ctx context.Context, in *I) (*O, error) {
 		ctx, note := s.beginNote(ctx, r)
-		out, err := handler(ctx, in)
+		out, err := handler(spending(ctx), in)
 		s.endNote(ctx, note, err)
 		if err != nil {
 			return nil, s.refuse(ctx, err)

@@ -93,9 +93,12 @@ func accountOf(r dbsqlc.Account) *account.Account {
 	}
 }
 
-// CreateKey adds a key under the hash of its secret.
+// CreateKey adds a key under the hash of its secret. A key without scopes gets all.
 func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) error {
 	k.CreatedAt = stamp(k.CreatedAt)
+	if len(k.Scopes) == 0 {
+		k.Scopes = account.Scopes
+	}
 	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
 		audit.Concern(ctx, k.AccountID, k.ID)
 		if err := db.checkQuotas(ctx, q, k.AccountID, rowBytes, billing.Keys); err != nil {
@@ -103,6 +106,7 @@ func (db *DB) CreateKey(ctx context.Context, k *account.Key, hash [32]byte) erro
 		}
 		return q.InsertKey(ctx, dbsqlc.InsertKeyParams{
 			ID: k.ID, AccountID: k.AccountID, Name: k.Name, Prefix: k.Prefix, Hash: hash[:], CreatedAt: k.CreatedAt,
+			Scopes: texts(k.Scopes), DailyCapCents: k.DailyCapCents,
 		})
 	})
 	return wrap(err, "create key %s", k.ID)
@@ -142,7 +146,7 @@ func (db *DB) RevokeKey(ctx context.Context, accountID, keyID string) (*account.
 
 func keyOf(r dbsqlc.Key) *account.Key {
 	return &account.Key{
-		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Prefix: r.Prefix,
+		ID: r.ID, AccountID: r.AccountID, Name: r.Name, Prefix: r.Prefix, Scopes: scopesOf(r.Scopes), DailyCapCents: r.DailyCapCents,
 		CreatedAt: r.CreatedAt.UTC(), LastUsedAt: utc(r.LastUsedAt), RevokedAt: utc(r.RevokedAt),
 	}
 }
@@ -166,5 +170,22 @@ func (db *DB) Authenticate(ctx context.Context, hash [32]byte) (*account.Identit
 	return &account.Identity{
 		AccountID: r.AccountID, AccountName: r.AccountName, Email: r.Email, Plan: account.Plan(r.Plan),
 		Role: account.Role(r.Role), KeyID: r.KeyID, KeyName: r.KeyName, Backfills: r.Backfills,
+		Scopes: scopesOf(r.Scopes), DailyCapCents: r.DailyCapCents,
 	}, nil
+}
+
+func scopesOf(stored []string) []account.Scope {
+	out := make([]account.Scope, len(stored))
+	for i, s := range stored {
+		out[i] = account.Scope(s)
+	}
+	return out
+}
+
+func texts(scopes []account.Scope) []string {
+	out := make([]string, len(scopes))
+	for i, s := range scopes {
+		out[i] = string(s)
+	}
+	return out
 }

@@ -35,7 +35,13 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 		return nil
 	}
 	params := db.holding(w)
+	if s, capped := billing.SpenderOf(ctx); capped {
+		params.KeyID = &s.KeyID
+	}
 	_, err := q.HoldFunds(ctx, params)
+	if err == nil {
+		return db.spend(ctx, q, params.Cents)
+	}
 	if !absent(err) {
 		return err
 	}
@@ -43,7 +49,10 @@ func (db *DB) hold(ctx context.Context, q *dbsqlc.Queries, w work) error {
 		return err
 	}
 	// The balance may have been opened after this statement's snapshot, so try again.
-	if _, err = q.HoldFunds(ctx, params); !absent(err) {
+	if _, err = q.HoldFunds(ctx, params); err == nil {
+		return db.spend(ctx, q, params.Cents)
+	}
+	if !absent(err) {
 		return err
 	}
 	b, err := q.Balance(ctx, w.accountID)
@@ -66,10 +75,19 @@ func (db *DB) affordable(ctx context.Context, q *dbsqlc.Queries, w work) error {
 	if err != nil {
 		return err
 	}
-	if needed := db.projection(w); b.Spendable < needed {
+	needed := db.projection(w)
+	if b.Spendable < needed {
 		return insufficient(b, needed)
 	}
-	return nil
+	s, capped := billing.SpenderOf(ctx)
+	if !capped {
+		return nil
+	}
+	spent, err := q.KeySpending(ctx, dbsqlc.KeySpendingParams{KeyID: s.KeyID, Day: spendingDay(db.now())})
+	if err == nil && spent+needed > s.CapCents {
+		err = beyondCap(s, spent, needed)
+	}
+	return err
 }
 
 // admitBuild rejects a build that the account cannot pay for or that would exceed one
@@ -113,7 +131,10 @@ func (db *DB) charge(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, ended *d
 		if run.HoldCents == nil {
 			return nil
 		}
-		return q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: []string{run.ID}, Now: stamp(db.now())})
+		if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: []string{run.ID}, Now: stamp(db.now())}); err != nil {
+			return err
+		}
+		return returnToKeys(ctx, q, run.AccountID, run.ID)
 	}
 	source := program.Source(run.Source)
 	return db.postEnd(ctx, tx, q, s, ended.Listened, dbsqlc.SettleRunParams{
@@ -137,6 +158,11 @@ func (db *DB) postEnd(ctx context.Context, tx pgx.Tx, q *dbsqlc.Queries, s billi
 	}
 	if err != nil {
 		return err
+	}
+	if left.Capped && s.Released > 0 {
+		if err := returnToKeys(ctx, q, params.AccountID, params.WorkID); err != nil {
+			return err
+		}
 	}
 	if total := left.Spendable + left.Held; total < db.policy.Prices.LowCents && total+s.Charged >= db.policy.Prices.LowCents {
 		return db.low(ctx, tx, q, params.AccountID, total, listened)

@@ -61,7 +61,7 @@ func (db *DB) Drop(ctx context.Context, accountID, key string) error {
 }
 
 // Sweep deletes idempotency keys older than a day, deliveries and notices that are no
-// longer listed, and expired sessions and sign-ins.
+// longer listed, expired sessions and sign-ins, and what keys spent before yesterday.
 func (db *DB) Sweep(ctx context.Context) error {
 	before := stamp(db.now().Add(-webhook.Keep))
 	_, err := db.queries.DeleteOldIdempotencyKeys(ctx)
@@ -71,5 +71,6 @@ func (db *DB) Sweep(ctx context.Context) error {
 		wrap(db.queries.DeleteOldNotices(ctx, before), "delete old notices"),
 		wrap(db.queries.DeleteOldSessions(ctx), "delete old sessions"),
 		wrap(db.queries.DeleteOldSignins(ctx), "delete old sign-ins"),
+		wrap(db.queries.DeleteOldKeySpending(ctx, spendingDay(db.now().AddDate(0, 0, -2))), "delete old spending of keys"),
 	)
 }

@@ -66,6 +66,9 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 			if err := q.ReleaseRuns(ctx, dbsqlc.ReleaseRunsParams{Ids: ended, Now: now}); err != nil {
 				return err
 			}
+			if err := returnToKeys(ctx, q, m.AccountID, ended...); err != nil {
+				return err
+			}
 		}
 		for _, runID := range ended {
 			run, err := q.LockRun(ctx, runID)

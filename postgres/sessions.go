@@ -52,7 +52,12 @@ func (db *DB) AuthenticateSession(ctx context.Context, hash [32]byte) (*account.
 			return nil, wrap(err, "renew session %s", r.SessionID)
 		}
 	}
+	scopes := account.Scopes // of a person
+	if r.KeyID != nil {
+		scopes = scopesOf(r.Scopes)
+	}
 	return &account.Identity{
+		Scopes: scopes, DailyCapCents: r.DailyCapCents,
 		AccountID: r.AccountID, AccountName: r.AccountName, Email: r.AccountEmail, Plan: account.Plan(r.Plan), Role: account.Role(r.Role),
 		KeyID: orEmpty(r.KeyID), SessionID: r.SessionID, PersonName: orEmpty(r.PersonName), PersonEmail: orEmpty(r.PersonEmail),
 		Backfills: r.Backfills,

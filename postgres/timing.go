@@ -40,8 +40,7 @@ func (db *DB) BeginReport(ctx context.Context, r *program.Report, dailyLimit int
 func (db *DB) EndReport(ctx context.Context, reportID string, usage program.Usage) error {
 	err := db.transact(ctx, func(tx pgx.Tx, q *dbsqlc.Queries) error {
 		if usage.Units == 0 {
-			_, err := q.ReleaseReports(ctx, dbsqlc.ReleaseReportsParams{ID: &reportID, Now: stamp(db.now())})
-			return err
+			return releaseReports(ctx, q, dbsqlc.ReleaseReportsParams{ID: &reportID, Now: stamp(db.now())})
 		}
 		ended, err := q.EndReport(ctx, reportID)
 		if absent(err) {
@@ -71,6 +70,22 @@ type StaleReports struct {
 // Sweep ends the reports.
 func (s StaleReports) Sweep(ctx context.Context) error {
 	before := stamp(s.DB.now().Add(-s.Age))
-	_, err := s.DB.queries.ReleaseReports(ctx, dbsqlc.ReleaseReportsParams{BeganBefore: &before, Now: stamp(s.DB.now())})
+	err := s.DB.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		return releaseReports(ctx, q, dbsqlc.ReleaseReportsParams{BeganBefore: &before, Now: stamp(s.DB.now())})
+	})
 	return wrap(err, "end the timing reports of dead processes")
+}
+
+// releaseReports ends reports for which nothing is charged.
+func releaseReports(ctx context.Context, q *dbsqlc.Queries, p dbsqlc.ReleaseReportsParams) error {
+	ended, err := q.ReleaseReports(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, r := range ended {
+		if err := returnToKeys(ctx, q, r.AccountID, r.ReportID); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -236,10 +236,11 @@ func newAccount(name string, plan account.Plan, grantCents int64) *account.Accou
 	}
 }
 
-func createKey(ctx context.Context, s *service.Storage, accountID, name string) (string, error) {
+// createKey stores a key with the name, scopes and cap of k, and returns its secret.
+func createKey(ctx context.Context, s *service.Storage, accountID string, k account.Key) (string, error) {
 	secret := account.NewKey()
-	k := &account.Key{ID: id.New(id.Key), AccountID: accountID, Name: name, Prefix: account.Prefix(secret), CreatedAt: time.Now()}
-	if err := s.DB.CreateKey(ctx, k, account.Hash(secret)); err != nil {
+	k.ID, k.AccountID, k.Prefix, k.CreatedAt = id.New(id.Key), accountID, account.Prefix(secret), time.Now()
+	if err := s.DB.CreateKey(ctx, &k, account.Hash(secret)); err != nil {
 		return "", err
 	}
 	return secret, nil

@@ -176,7 +176,7 @@ func (d *demo) prepare(ctx context.Context) (key string, err error) {
 			return "", err
 		}
 	}
-	return createKey(ctx, s, a.ID, "demo")
+	return createKey(ctx, s, a.ID, account.Key{Name: "demo", Scopes: account.Scopes})
 }
 
 // writeSample writes the sample market as files that anyone could import.

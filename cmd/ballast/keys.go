@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -26,14 +28,31 @@ func keysCommand() *cobra.Command {
 
 func keysCreate(c *service.Config) *cobra.Command {
 	var accountName, keyName string
+	var scopes []string
+	var dailyCap int64
 	cmd := &cobra.Command{
-		Use:     "create",
-		Short:   "Create a key and print it on standard output; it is not shown again",
-		Example: "  KEY=$(ballast keys create --account acme --data-dir data)",
-		Args:    cobra.NoArgs,
+		Use:   "create",
+		Short: "Create a key and print it on standard output; it is not shown again",
+		Example: `  KEY=$(ballast keys create --account acme --data-dir data)
+  ballast keys create --account acme --name agent --scopes read,run --daily-cap 500`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			k := account.Key{Name: keyName}
+			for _, name := range scopes {
+				k.Scopes = append(k.Scopes, account.Scope(strings.TrimSpace(name)))
+			}
+			var unknown account.Scope
+			if k.Scopes, unknown = account.Ordered(k.Scopes); unknown != "" || len(k.Scopes) == 0 {
+				return usage("--scopes: there is no scope %q; accepted are read, run and write", unknown)
+			}
+			if cmd.Flags().Changed("daily-cap") {
+				if dailyCap < 0 {
+					return usage("--daily-cap %d: accepted are 0 cents and above", dailyCap)
+				}
+				k.DailyCapCents = &dailyCap
+			}
 			return withAccount(cmd, *c, accountName, func(ctx context.Context, s *service.Storage, a *account.Account) error {
-				secret, err := createKey(ctx, s, a.ID, keyName)
+				secret, err := createKey(ctx, s, a.ID, k)
 				if err != nil {
 					return err
 				}
@@ -43,6 +62,8 @@ func keysCreate(c *service.Config) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&keyName, "name", "", "what the key is for")
+	cmd.Flags().StringSliceVar(&scopes, "scopes", []string{"read", "run", "write"}, "what the key may do: read, run (start work that is charged), write (change what the account keeps)")
+	cmd.Flags().Int64Var(&dailyCap, "daily-cap", 0, "the most cents that work started with the key may cost in a day, in UTC (default: no cap)")
 	accountFlag(cmd, &accountName)
 	return cmd
 }
@@ -109,9 +130,13 @@ func listKeys(ctx context.Context, out io.Writer, s *service.Storage, accountNam
 		return err
 	}
 	w := tabwriter.NewWriter(out, 2, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tPREFIX\tNAME\tCREATED\tLAST USED\tREVOKED\tACCOUNT")
+	fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSCOPES\tDAILY CAP\tCREATED\tLAST USED\tREVOKED\tACCOUNT")
 	for _, k := range keys {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Prefix, k.Name, k.CreatedAt.Format(time.RFC3339),
+		limit := "-"
+		if k.DailyCapCents != nil {
+			limit = strconv.FormatInt(*k.DailyCapCents, 10)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Prefix, k.Name, account.List(k.Scopes), limit, k.CreatedAt.Format(time.RFC3339),
 			whenever(k.LastUsedAt), whenever(k.RevokedAt), k.AccountID)
 	}
 	return w.Flush()

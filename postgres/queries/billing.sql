@@ -20,6 +20,9 @@ from changed c;
 -- name: Balance :one
 select * from balances where account_id = $1;
 
+-- name: LockBalance :one
+select * from balances where account_id = $1 for update;
+
 -- name: Balances :many
 select * from balances;
 
@@ -30,8 +33,10 @@ with taken as (
     where b.account_id = @account_id and b.spendable >= @cents::bigint
     returning b.account_id, b.spendable
 ), posted as (
-    insert into ledger (account_id, event, kind, at, run_id, spendable, held)
-    select t.account_id, 'hold:' || @run_id::text, 'hold', @now::timestamptz, @run_id::text, 0 - (@cents::bigint), @cents::bigint from taken t
+    insert into ledger (account_id, event, kind, at, run_id, spendable, held, key_id)
+    select t.account_id, 'hold:' || @run_id::text, 'hold', @now::timestamptz, @run_id::text, 0 - (@cents::bigint), @cents::bigint,
+        sqlc.narg(key_id)::text
+    from taken t
 ), marked as (
     update runs set hold_cents = @cents::bigint where id = @run_id::text and exists (select from taken)
 )
@@ -51,13 +56,15 @@ with ended as (
 )
 update balances b set spendable = b.spendable + e.spendable, held = b.held + e.held, spent = b.spent + e.spent
 from ended e where b.account_id = e.account_id and e.held <> 0
-returning b.spendable, b.held;
+returning b.spendable, b.held, exists (
+    select from ledger h where h.account_id = b.account_id and h.event = 'hold:' || @work_id::text and h.key_id is not null
+)::boolean as capped;
 
 -- name: ChargeQuery :one
--- Charges an SQL statement, at most what the account can spend, and returns what is
--- left and whether the account has webhooks that listen for events.
+-- Charges an SQL statement, at most what the account can spend and at most @most, and
+-- returns what is left and whether the account has webhooks that listen for events.
 with before as (
-    select account_id, least(spendable, @cents::bigint) as charged from balances where account_id = @account_id::text for update
+    select account_id, least(spendable, @cents::bigint, @most::bigint) as charged from balances where account_id = @account_id::text for update
 ), posted as (
     insert into ledger (account_id, event, kind, at, spendable, spent, charge_id, activity, units, seconds, cap_rule, cap_cents)
     select f.account_id, 'query:' || @charge_id::text, 'query', @now::timestamptz, 0 - f.charged, f.charged, @charge_id::text, 'SQL statement',
@@ -82,6 +89,40 @@ with ended as (
 update balances b set spendable = b.spendable + e.cents, held = b.held - e.cents
 from (select account_id, sum(spendable)::bigint as cents from ended group by account_id) e
 where b.account_id = e.account_id;
+
+-- name: SpendWithKey :execrows
+-- Counts a hold against the cap of a key for a day, or counts nothing if that would exceed
+-- it. Nothing is counted for a hold that is larger than the cap.
+insert into key_spending (key_id, day, cents)
+select @key_id, @day, @cents::bigint where @cents::bigint <= @cap_cents::bigint
+on conflict (key_id, day) do update set cents = key_spending.cents + excluded.cents
+where key_spending.cents + excluded.cents <= @cap_cents::bigint;
+
+-- name: KeySpending :one
+select coalesce(sum(cents), 0)::bigint from key_spending where key_id = @key_id and day = @day;
+
+-- name: LockKeySpending :one
+-- Returns what a key has spent on a day, and lets others wait until it is changed.
+insert into key_spending (key_id, day, cents) values (@key_id, @day, 0)
+on conflict (key_id, day) do update set cents = key_spending.cents
+returning cents;
+
+-- name: AddKeySpending :exec
+update key_spending set cents = cents + @cents::bigint where key_id = @key_id and day = @day;
+
+-- name: ReturnToKeys :exec
+-- Takes what the ends of some work released off the days on which its holds were counted.
+update key_spending s set cents = s.cents - r.cents
+from (
+    select h.key_id, (h.at at time zone 'UTC')::date as day, sum(e.spendable)::bigint as cents
+    from ledger h join ledger e on e.account_id = h.account_id and e.event = 'end:' || h.run_id
+    where h.account_id = @account_id and h.event = any(@holds::text[]) and h.key_id is not null
+    group by h.key_id, day
+) r
+where s.key_id = r.key_id and s.day = r.day;
+
+-- name: DeleteOldKeySpending :exec
+delete from key_spending where day < @before;
 
 -- name: Charges :many
 -- Includes amounts that were not billed, and credits, but not holds.

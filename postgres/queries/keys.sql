@@ -1,6 +1,6 @@
 -- name: InsertKey :exec
-insert into keys (id, account_id, name, prefix, hash, created_at)
-values ($1, $2, $3, $4, $5, $6);
+insert into keys (id, account_id, name, prefix, hash, scopes, daily_cap_cents, created_at)
+values (@id, @account_id, @name, @prefix, @hash, @scopes::text[], sqlc.narg(daily_cap_cents), @created_at);
 
 -- name: Keys :many
 select * from keys where (@account_id::text = '' or account_id = @account_id) and starts_with(prefix, @prefix)
@@ -12,7 +12,7 @@ where id = @id and account_id = @account_id
 returning *;
 
 -- name: Identities :many
-select k.hash, k.id as key_id, k.name as key_name, k.last_used_at,
+select k.hash, k.id as key_id, k.name as key_name, k.scopes, k.daily_cap_cents, k.last_used_at,
     a.id as account_id, a.name as account_name, a.email, a.plan, a.role,
     exists (select from backfills b where b.account_id = a.id and b.deleted_at is null)::boolean as backfills
 from keys k join accounts a on a.id = k.account_id

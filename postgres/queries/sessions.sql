@@ -7,7 +7,7 @@ returning ends_at;
 -- name: SessionIdentity :one
 select s.id as session_id, s.key_id, a.id as account_id, a.name as account_name, a.email as account_email, a.plan, a.role,
     exists (select from backfills b where b.account_id = a.id and b.deleted_at is null)::boolean as backfills,
-    i.name as person_name, i.email as person_email, s.ends_at,
+    k.scopes, k.daily_cap_cents, i.name as person_name, i.email as person_email, s.ends_at,
     (s.seen_at not between now() - interval '1 minute' and now())::boolean as stale
 from sessions s
     join accounts a on a.id = s.account_id

@@ -11,9 +11,9 @@ update timing_reports set hold_cents = @cents::bigint where id = @id;
 delete from timing_reports r where r.id = $1
 returning sqlc.embed(r), exists (select from webhooks w where w.account_id = r.account_id and w.enabled)::boolean as listened;
 
--- name: ReleaseReports :execrows
+-- name: ReleaseReports :many
 -- Ends a report, those of an account, or those that began before a time, and
--- releases what they hold.
+-- releases what they hold. Returns the reports that held something.
 with ended as (
     delete from timing_reports r
     where r.id = sqlc.narg(id)::text or r.account_id = sqlc.narg(account_id)::text or r.began_at < sqlc.narg(began_before)::timestamptz
@@ -23,8 +23,10 @@ with ended as (
     select e.account_id, 'end:' || e.id, 'release', @now::timestamptz, e.id, e.hold_cents, -e.hold_cents
     from ended e where e.hold_cents is not null
     on conflict (account_id, event) do nothing
-    returning account_id, spendable
+    returning account_id, run_id, spendable
+), changed as (
+    update balances b set spendable = b.spendable + e.cents, held = b.held - e.cents
+    from (select account_id, sum(spendable)::bigint as cents from posted group by account_id) e
+    where b.account_id = e.account_id
 )
-update balances b set spendable = b.spendable + e.cents, held = b.held - e.cents
-from (select account_id, sum(spendable)::bigint as cents from posted group by account_id) e
-where b.account_id = e.account_id;
+select account_id, run_id as report_id from posted order by account_id;

@@ -8,7 +8,24 @@ package dbsqlc
 import (
 	"context"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
 )
+
+const addKeySpending = `-- name: AddKeySpending :exec
+update key_spending set cents = cents + $1::bigint where key_id = $2 and day = $3
+`
+
+type AddKeySpendingParams struct {
+	Cents int64
+	KeyID string
+	Day   pgtype.Date
+}
+
+func (q *Queries) AddKeySpending(ctx context.Context, arg AddKeySpendingParams) error {
+	_, err := q.db.Exec(ctx, addKeySpending, arg.Cents, arg.KeyID, arg.Day)
+	return err
+}
 
 const balance = `-- name: Balance :one
 select account_id, spendable, held, spent, granted, signup_grant, opened_at from balances where account_id = $1
@@ -63,12 +80,12 @@ func (q *Queries) Balances(ctx context.Context) ([]Balance, error) {
 
 const chargeQuery = `-- name: ChargeQuery :one
 with before as (
-    select account_id, least(spendable, $1::bigint) as charged from balances where account_id = $2::text for update
+    select account_id, least(spendable, $1::bigint, $2::bigint) as charged from balances where account_id = $3::text for update
 ), posted as (
     insert into ledger (account_id, event, kind, at, spendable, spent, charge_id, activity, units, seconds, cap_rule, cap_cents)
-    select f.account_id, 'query:' || $3::text, 'query', $4::timestamptz, 0 - f.charged, f.charged, $3::text, 'SQL statement',
-        $5::integer, $5::integer,
-        case when f.charged < $1::bigint then $6::text end, case when f.charged < $1::bigint then f.charged end
+    select f.account_id, 'query:' || $4::text, 'query', $5::timestamptz, 0 - f.charged, f.charged, $4::text, 'SQL statement',
+        $6::integer, $6::integer,
+        case when f.charged < $1::bigint then $7::text end, case when f.charged < $1::bigint then f.charged end
     from before f
 )
 update balances b set spendable = b.spendable - f.charged, spent = b.spent + f.charged
@@ -79,6 +96,7 @@ returning b.spendable, b.held, f.charged::bigint as charged,
 
 type ChargeQueryParams struct {
 	Cents     int64
+	Most      int64
 	AccountID string
 	ChargeID  string
 	Now       time.Time
@@ -93,11 +111,12 @@ type ChargeQueryRow struct {
 	Listened  bool
 }
 
-// Charges an SQL statement, at most what the account can spend, and returns what is
-// left and whether the account has webhooks that listen for events.
+// Charges an SQL statement, at most what the account can spend and at most @most, and
+// returns what is left and whether the account has webhooks that listen for events.
 func (q *Queries) ChargeQuery(ctx context.Context, arg ChargeQueryParams) (ChargeQueryRow, error) {
 	row := q.db.QueryRow(ctx, chargeQuery,
 		arg.Cents,
+		arg.Most,
 		arg.AccountID,
 		arg.ChargeID,
 		arg.Now,
@@ -115,7 +134,7 @@ func (q *Queries) ChargeQuery(ctx context.Context, arg ChargeQueryParams) (Charg
 }
 
 const charges = `-- name: Charges :many
-select account_id, event, kind, at, spendable, held, spent, granted, charge_id, activity, program_id, run_id, build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed, identified from ledger
+select account_id, event, kind, at, spendable, held, spent, granted, charge_id, activity, program_id, run_id, build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed, identified, key_id from ledger
 where account_id = $1 and charge_id is not null
     and ($2::timestamptz is null or at >= $2::timestamptz)
     and ($3::timestamptz is null or at < $3::timestamptz)
@@ -169,6 +188,7 @@ func (q *Queries) Charges(ctx context.Context, arg ChargesParams) ([]Ledger, err
 			&i.CapCents,
 			&i.Billed,
 			&i.Identified,
+			&i.KeyID,
 		); err != nil {
 			return nil, err
 		}
@@ -239,14 +259,25 @@ func (q *Queries) CreditBalance(ctx context.Context, arg CreditBalanceParams) (i
 	return result.RowsAffected(), nil
 }
 
+const deleteOldKeySpending = `-- name: DeleteOldKeySpending :exec
+delete from key_spending where day < $1
+`
+
+func (q *Queries) DeleteOldKeySpending(ctx context.Context, before pgtype.Date) error {
+	_, err := q.db.Exec(ctx, deleteOldKeySpending, before)
+	return err
+}
+
 const holdFunds = `-- name: HoldFunds :one
 with taken as (
     update balances b set spendable = b.spendable - $1::bigint, held = b.held + $1::bigint
     where b.account_id = $2 and b.spendable >= $1::bigint
     returning b.account_id, b.spendable
 ), posted as (
-    insert into ledger (account_id, event, kind, at, run_id, spendable, held)
-    select t.account_id, 'hold:' || $3::text, 'hold', $4::timestamptz, $3::text, 0 - ($1::bigint), $1::bigint from taken t
+    insert into ledger (account_id, event, kind, at, run_id, spendable, held, key_id)
+    select t.account_id, 'hold:' || $3::text, 'hold', $4::timestamptz, $3::text, 0 - ($1::bigint), $1::bigint,
+        $5::text
+    from taken t
 ), marked as (
     update runs set hold_cents = $1::bigint where id = $3::text and exists (select from taken)
 )
@@ -258,6 +289,7 @@ type HoldFundsParams struct {
 	AccountID string
 	RunID     string
 	Now       time.Time
+	KeyID     *string
 }
 
 // Takes a hold if enough credit remains.
@@ -267,10 +299,27 @@ func (q *Queries) HoldFunds(ctx context.Context, arg HoldFundsParams) (int64, er
 		arg.AccountID,
 		arg.RunID,
 		arg.Now,
+		arg.KeyID,
 	)
 	var spendable int64
 	err := row.Scan(&spendable)
 	return spendable, err
+}
+
+const keySpending = `-- name: KeySpending :one
+select coalesce(sum(cents), 0)::bigint from key_spending where key_id = $1 and day = $2
+`
+
+type KeySpendingParams struct {
+	KeyID string
+	Day   pgtype.Date
+}
+
+func (q *Queries) KeySpending(ctx context.Context, arg KeySpendingParams) (int64, error) {
+	row := q.db.QueryRow(ctx, keySpending, arg.KeyID, arg.Day)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const ledgerFaults = `-- name: LedgerFaults :many
@@ -337,6 +386,44 @@ func (q *Queries) LedgerFaults(ctx context.Context) ([]LedgerFaultsRow, error) {
 	return items, nil
 }
 
+const lockBalance = `-- name: LockBalance :one
+select account_id, spendable, held, spent, granted, signup_grant, opened_at from balances where account_id = $1 for update
+`
+
+func (q *Queries) LockBalance(ctx context.Context, accountID string) (Balance, error) {
+	row := q.db.QueryRow(ctx, lockBalance, accountID)
+	var i Balance
+	err := row.Scan(
+		&i.AccountID,
+		&i.Spendable,
+		&i.Held,
+		&i.Spent,
+		&i.Granted,
+		&i.SignupGrant,
+		&i.OpenedAt,
+	)
+	return i, err
+}
+
+const lockKeySpending = `-- name: LockKeySpending :one
+insert into key_spending (key_id, day, cents) values ($1, $2, 0)
+on conflict (key_id, day) do update set cents = key_spending.cents
+returning cents
+`
+
+type LockKeySpendingParams struct {
+	KeyID string
+	Day   pgtype.Date
+}
+
+// Returns what a key has spent on a day, and lets others wait until it is changed.
+func (q *Queries) LockKeySpending(ctx context.Context, arg LockKeySpendingParams) (int64, error) {
+	row := q.db.QueryRow(ctx, lockKeySpending, arg.KeyID, arg.Day)
+	var cents int64
+	err := row.Scan(&cents)
+	return cents, err
+}
+
 const openBalance = `-- name: OpenBalance :one
 insert into balances (account_id, spendable, held, spent, granted, signup_grant, opened_at)
 values ($1, 0, 0, 0, 0, $2, $3)
@@ -382,11 +469,33 @@ func (q *Queries) ReleaseRuns(ctx context.Context, arg ReleaseRunsParams) error 
 	return err
 }
 
+const returnToKeys = `-- name: ReturnToKeys :exec
+update key_spending s set cents = s.cents - r.cents
+from (
+    select h.key_id, (h.at at time zone 'UTC')::date as day, sum(e.spendable)::bigint as cents
+    from ledger h join ledger e on e.account_id = h.account_id and e.event = 'end:' || h.run_id
+    where h.account_id = $1 and h.event = any($2::text[]) and h.key_id is not null
+    group by h.key_id, day
+) r
+where s.key_id = r.key_id and s.day = r.day
+`
+
+type ReturnToKeysParams struct {
+	AccountID string
+	Holds     []string
+}
+
+// Takes what the ends of some work released off the days on which its holds were counted.
+func (q *Queries) ReturnToKeys(ctx context.Context, arg ReturnToKeysParams) error {
+	_, err := q.db.Exec(ctx, returnToKeys, arg.AccountID, arg.Holds)
+	return err
+}
+
 const settleRun = `-- name: SettleRun :one
 with ended as (
     insert into ledger (account_id, event, kind, at, spendable, held, spent, charge_id, activity, program_id, run_id,
         build_id, units, base, tokens, seconds, cap_rule, cap_cents, billed)
-    select $1::text, 'end:' || $2::text, $3::text, $4::timestamptz, $5::bigint,
+    select $2::text, 'end:' || $1::text, $3::text, $4::timestamptz, $5::bigint,
         0 - ($6::bigint), $7::bigint, $8::text, $9::text, $10::text,
         $11::text, $12::text, $13::integer, $14::integer, $15::integer, $16::integer,
         $17::text, $18::bigint, $19::boolean
@@ -395,12 +504,14 @@ with ended as (
 )
 update balances b set spendable = b.spendable + e.spendable, held = b.held + e.held, spent = b.spent + e.spent
 from ended e where b.account_id = e.account_id and e.held <> 0
-returning b.spendable, b.held
+returning b.spendable, b.held, exists (
+    select from ledger h where h.account_id = b.account_id and h.event = 'hold:' || $1::text and h.key_id is not null
+)::boolean as capped
 `
 
 type SettleRunParams struct {
-	AccountID string
 	WorkID    string
+	AccountID string
 	Kind      string
 	Now       time.Time
 	Released  int64
@@ -423,13 +534,14 @@ type SettleRunParams struct {
 type SettleRunRow struct {
 	Spendable int64
 	Held      int64
+	Capped    bool
 }
 
 // Turns the hold of a run or a report into its charge, and releases the rest.
 func (q *Queries) SettleRun(ctx context.Context, arg SettleRunParams) (SettleRunRow, error) {
 	row := q.db.QueryRow(ctx, settleRun,
-		arg.AccountID,
 		arg.WorkID,
+		arg.AccountID,
 		arg.Kind,
 		arg.Now,
 		arg.Released,
@@ -449,6 +561,35 @@ func (q *Queries) SettleRun(ctx context.Context, arg SettleRunParams) (SettleRun
 		arg.Billed,
 	)
 	var i SettleRunRow
-	err := row.Scan(&i.Spendable, &i.Held)
+	err := row.Scan(&i.Spendable, &i.Held, &i.Capped)
 	return i, err
+}
+
+const spendWithKey = `-- name: SpendWithKey :execrows
+insert into key_spending (key_id, day, cents)
+select $1, $2, $3::bigint where $3::bigint <= $4::bigint
+on conflict (key_id, day) do update set cents = key_spending.cents + excluded.cents
+where key_spending.cents + excluded.cents <= $4::bigint
+`
+
+type SpendWithKeyParams struct {
+	KeyID    string
+	Day      pgtype.Date
+	Cents    int64
+	CapCents int64
+}
+
+// Counts a hold against the cap of a key for a day, or counts nothing if that would exceed
+// it. Nothing is counted for a hold that is larger than the cap.
+func (q *Queries) SpendWithKey(ctx context.Context, arg SpendWithKeyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, spendWithKey,
+		arg.KeyID,
+		arg.Day,
+		arg.Cents,
+		arg.CapCents,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const identities = `-- name: Identities :many
-select k.hash, k.id as key_id, k.name as key_name, k.last_used_at,
+select k.hash, k.id as key_id, k.name as key_name, k.scopes, k.daily_cap_cents, k.last_used_at,
     a.id as account_id, a.name as account_name, a.email, a.plan, a.role,
     exists (select from backfills b where b.account_id = a.id and b.deleted_at is null)::boolean as backfills
 from keys k join accounts a on a.id = k.account_id
@@ -19,16 +19,18 @@ where k.hash = any($1::bytea[]) and k.revoked_at is null and a.closed_at is null
 `
 
 type IdentitiesRow struct {
-	Hash        []byte
-	KeyID       string
-	KeyName     string
-	LastUsedAt  *time.Time
-	AccountID   string
-	AccountName string
-	Email       string
-	Plan        string
-	Role        string
-	Backfills   bool
+	Hash          []byte
+	KeyID         string
+	KeyName       string
+	Scopes        []string
+	DailyCapCents *int64
+	LastUsedAt    *time.Time
+	AccountID     string
+	AccountName   string
+	Email         string
+	Plan          string
+	Role          string
+	Backfills     bool
 }
 
 func (q *Queries) Identities(ctx context.Context, hashes [][]byte) ([]IdentitiesRow, error) {
@@ -44,6 +46,8 @@ func (q *Queries) Identities(ctx context.Context, hashes [][]byte) ([]Identities
 			&i.Hash,
 			&i.KeyID,
 			&i.KeyName,
+			&i.Scopes,
+			&i.DailyCapCents,
 			&i.LastUsedAt,
 			&i.AccountID,
 			&i.AccountName,
@@ -63,17 +67,19 @@ func (q *Queries) Identities(ctx context.Context, hashes [][]byte) ([]Identities
 }
 
 const insertKey = `-- name: InsertKey :exec
-insert into keys (id, account_id, name, prefix, hash, created_at)
-values ($1, $2, $3, $4, $5, $6)
+insert into keys (id, account_id, name, prefix, hash, scopes, daily_cap_cents, created_at)
+values ($1, $2, $3, $4, $5, $6::text[], $7, $8)
 `
 
 type InsertKeyParams struct {
-	ID        string
-	AccountID string
-	Name      string
-	Prefix    string
-	Hash      []byte
-	CreatedAt time.Time
+	ID            string
+	AccountID     string
+	Name          string
+	Prefix        string
+	Hash          []byte
+	Scopes        []string
+	DailyCapCents *int64
+	CreatedAt     time.Time
 }
 
 func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
@@ -83,13 +89,15 @@ func (q *Queries) InsertKey(ctx context.Context, arg InsertKeyParams) error {
 		arg.Name,
 		arg.Prefix,
 		arg.Hash,
+		arg.Scopes,
+		arg.DailyCapCents,
 		arg.CreatedAt,
 	)
 	return err
 }
 
 const keys = `-- name: Keys :many
-select id, account_id, name, prefix, hash, created_at, last_used_at, revoked_at from keys where ($1::text = '' or account_id = $1) and starts_with(prefix, $2)
+select id, account_id, name, prefix, hash, created_at, last_used_at, revoked_at, scopes, daily_cap_cents from keys where ($1::text = '' or account_id = $1) and starts_with(prefix, $2)
 order by created_at desc, id desc
 `
 
@@ -116,6 +124,8 @@ func (q *Queries) Keys(ctx context.Context, arg KeysParams) ([]Key, error) {
 			&i.CreatedAt,
 			&i.LastUsedAt,
 			&i.RevokedAt,
+			&i.Scopes,
+			&i.DailyCapCents,
 		); err != nil {
 			return nil, err
 		}
@@ -144,7 +154,7 @@ func (q *Queries) NoteKeyUse(ctx context.Context, arg NoteKeyUseParams) error {
 const revokeKey = `-- name: RevokeKey :one
 update keys set revoked_at = coalesce(revoked_at, $1)
 where id = $2 and account_id = $3
-returning id, account_id, name, prefix, hash, created_at, last_used_at, revoked_at
+returning id, account_id, name, prefix, hash, created_at, last_used_at, revoked_at, scopes, daily_cap_cents
 `
 
 type RevokeKeyParams struct {
@@ -165,6 +175,8 @@ func (q *Queries) RevokeKey(ctx context.Context, arg RevokeKeyParams) (Key, erro
 		&i.CreatedAt,
 		&i.LastUsedAt,
 		&i.RevokedAt,
+		&i.Scopes,
+		&i.DailyCapCents,
 	)
 	return i, err
 }

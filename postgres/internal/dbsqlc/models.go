@@ -128,14 +128,16 @@ type Draft struct {
 }
 
 type Key struct {
-	ID         string
-	AccountID  string
-	Name       string
-	Prefix     string
-	Hash       []byte
-	CreatedAt  time.Time
-	LastUsedAt *time.Time
-	RevokedAt  *time.Time
+	ID            string
+	AccountID     string
+	Name          string
+	Prefix        string
+	Hash          []byte
+	CreatedAt     time.Time
+	LastUsedAt    *time.Time
+	RevokedAt     *time.Time
+	Scopes        []string
+	DailyCapCents *int64
 }
 
 type Ledger struct {
@@ -160,6 +162,7 @@ type Ledger struct {
 	CapCents   *int64
 	Billed     bool
 	Identified bool
+	KeyID      *string
 }
 
 type Letter struct {

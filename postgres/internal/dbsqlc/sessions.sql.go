@@ -213,7 +213,7 @@ func (q *Queries) RenewSession(ctx context.Context, id string) error {
 const sessionIdentity = `-- name: SessionIdentity :one
 select s.id as session_id, s.key_id, a.id as account_id, a.name as account_name, a.email as account_email, a.plan, a.role,
     exists (select from backfills b where b.account_id = a.id and b.deleted_at is null)::boolean as backfills,
-    i.name as person_name, i.email as person_email, s.ends_at,
+    k.scopes, k.daily_cap_cents, i.name as person_name, i.email as person_email, s.ends_at,
     (s.seen_at not between now() - interval '1 minute' and now())::boolean as stale
 from sessions s
     join accounts a on a.id = s.account_id
@@ -223,18 +223,20 @@ where s.hash = $1 and s.expires_at > now() and a.closed_at is null and k.revoked
 `
 
 type SessionIdentityRow struct {
-	SessionID    string
-	KeyID        *string
-	AccountID    string
-	AccountName  string
-	AccountEmail string
-	Plan         string
-	Role         string
-	Backfills    bool
-	PersonName   *string
-	PersonEmail  *string
-	EndsAt       time.Time
-	Stale        bool
+	SessionID     string
+	KeyID         *string
+	AccountID     string
+	AccountName   string
+	AccountEmail  string
+	Plan          string
+	Role          string
+	Backfills     bool
+	Scopes        []string
+	DailyCapCents *int64
+	PersonName    *string
+	PersonEmail   *string
+	EndsAt        time.Time
+	Stale         bool
 }
 
 func (q *Queries) SessionIdentity(ctx context.Context, hash []byte) (SessionIdentityRow, error) {
@@ -249,6 +251,8 @@ func (q *Queries) SessionIdentity(ctx context.Context, hash []byte) (SessionIden
 		&i.Plan,
 		&i.Role,
 		&i.Backfills,
+		&i.Scopes,
+		&i.DailyCapCents,
 		&i.PersonName,
 		&i.PersonEmail,
 		&i.EndsAt,

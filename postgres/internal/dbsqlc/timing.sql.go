@@ -81,7 +81,7 @@ func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) erro
 	return err
 }
 
-const releaseReports = `-- name: ReleaseReports :execrows
+const releaseReports = `-- name: ReleaseReports :many
 with ended as (
     delete from timing_reports r
     where r.id = $1::text or r.account_id = $2::text or r.began_at < $3::timestamptz
@@ -91,11 +91,13 @@ with ended as (
     select e.account_id, 'end:' || e.id, 'release', $4::timestamptz, e.id, e.hold_cents, -e.hold_cents
     from ended e where e.hold_cents is not null
     on conflict (account_id, event) do nothing
-    returning account_id, spendable
+    returning account_id, run_id, spendable
+), changed as (
+    update balances b set spendable = b.spendable + e.cents, held = b.held - e.cents
+    from (select account_id, sum(spendable)::bigint as cents from posted group by account_id) e
+    where b.account_id = e.account_id
 )
-update balances b set spendable = b.spendable + e.cents, held = b.held - e.cents
-from (select account_id, sum(spendable)::bigint as cents from posted group by account_id) e
-where b.account_id = e.account_id
+select account_id, run_id as report_id from posted order by account_id
 `
 
 type ReleaseReportsParams struct {
@@ -105,17 +107,34 @@ type ReleaseReportsParams struct {
 	Now         time.Time
 }
 
+type ReleaseReportsRow struct {
+	AccountID string
+	ReportID  string
+}
+
 // Ends a report, those of an account, or those that began before a time, and
-// releases what they hold.
-func (q *Queries) ReleaseReports(ctx context.Context, arg ReleaseReportsParams) (int64, error) {
-	result, err := q.db.Exec(ctx, releaseReports,
+// releases what they hold. Returns the reports that held something.
+func (q *Queries) ReleaseReports(ctx context.Context, arg ReleaseReportsParams) ([]ReleaseReportsRow, error) {
+	rows, err := q.db.Query(ctx, releaseReports,
 		arg.ID,
 		arg.AccountID,
 		arg.BeganBefore,
 		arg.Now,
 	)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	items := []ReleaseReportsRow{}
+	for rows.Next() {
+		var i ReleaseReportsRow
+		if err := rows.Scan(&i.AccountID, &i.ReportID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
