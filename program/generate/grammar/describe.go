@@ -15,6 +15,9 @@ func Describe(plan *Plan) string {
 // describeHoldings says what a plan holds, without when it decides.
 func describeHoldings(plan *Plan) []string {
 	var lines []string
+	if plan.Rule != nil {
+		return describeRule(plan)
+	}
 	if plan.Select != nil {
 		lines = chosen(plan)
 	} else {

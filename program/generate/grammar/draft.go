@@ -16,7 +16,11 @@ type said[T any] struct {
 type draft struct {
 	name, symbol said[string]
 	schedule     said[Schedule]
-	usual        said[string] // a strategy that is decided monthly by its author
+	usual        said[string]     // a strategy that is decided monthly by its author
+	rule         said[*Published] // a published rule
+	ruled        []string         // what it chooses from
+	bare         *bare            // a rule that may be named without members
+	usualAt      match            // where it was
 	fill         said[string]
 	hold         said[bool]
 

@@ -107,6 +107,9 @@ var momentumPhrases = []phrase{
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
+			if p.at(m.from).is("sector") {
+				p.draft.bare, p.draft.usualAt = &bareSectors, m
+			}
 			p.byMomentum(m)
 		},
 	},
@@ -166,6 +169,7 @@ var momentumPhrases = []phrase{
 			p.draft.dual = said[bool]{true, m.from, m.to, true}
 			p.draft.usual = said[string]{"dual momentum", m.from, m.to, true}
 			p.draft.momentum = p.draft.dual
+			p.draft.bare, p.draft.usualAt = &bareDual, m
 			p.asksPositive(PerMember, m)
 		},
 	},
@@ -176,6 +180,7 @@ var momentumPhrases = []phrase{
 			p.draft.dual = said[bool]{true, m.from, m.to, true}
 			p.draft.usual = said[string]{"dual momentum", m.from, m.to, true}
 			p.draft.momentum = p.draft.dual
+			p.draft.bare, p.draft.usualAt = &bareAccelerating, m
 			p.momentumSpans(m, []span{newSpan(1, 21), newSpan(3, 21), newSpan(6, 21)})
 			p.asksPositive(PerMember, m)
 		},

@@ -12,6 +12,7 @@ type Plan struct {
 
 	Pool      []Holding // what is held or chosen from, in the order named
 	Weighting Weighting
+	Rule      *Published // a published rule that chooses from the pool; nothing else below is set then
 	Optimizer string     // whose weights are held, if Weighting is ByOptimizer
 	Select    *Selection // nil: the whole pool
 	Each      *Test      // a member is held only while it passes; its share goes to Else otherwise
@@ -26,6 +27,7 @@ type Plan struct {
 	Leverage     float64 // 1 without
 	Band         *Band
 
+	Usual string   // a named rule that is decided monthly by its author; "" without
 	Notes []string // assumptions, as sentences
 }
 

@@ -59,12 +59,57 @@ var wellKnown = []struct {
 	},
 	{
 		"Buffett 90/10", "Warren Buffett's letter to shareholders of 2013",
-		[]string{"[warren buffett 's|buffett 's|warren buffett|buffett] 90 / 10 [portfolio]"},
+		[]string{"[warren buffett 's|buffett 's|warren buffett|buffett] 90 / 10 [portfolio]", "(warren buffett 's|buffett 's|warren buffett|buffett) portfolio"},
 		[]ticker{{"SPY", .90, large}, {"SHY", .10, short}},
 	},
 	{
+		"Larry Portfolio", "Larry Swedroe, Reducing the Risk of Black Swans, 2013, as listed by Portfolio Charts",
+		[]string{"(larry|swedroe|larry swedroe) ['s] portfolio"},
+		[]ticker{{"VBR", .15, small}, {"SCZ", .075, append([]string{"VSS"}, abroad...)}, {"EEM", .075, developing}, {"IEF", .70, middle}},
+	},
+	{
+		"Pinwheel Portfolio", "Tyler, Portfolio Charts, 2016",
+		[]string{"pinwheel [portfolio]"},
+		[]ticker{{"VTI", .15, stocks}, {"VBR", .10, small}, {"VEA", .15, abroad}, {"EEM", .10, developing}, {"VNQ", .15, estate}, {"IEF", .15, middle}, {"BIL", .10, bills}, {"GLD", .10, gold}},
+	},
+	{
+		"Couch Potato Portfolio", "Scott Burns, Dallas Morning News, 1991, with inflation-linked bonds as he suggests since",
+		[]string{"[scott burns ['s|']] couch potato [portfolio]"},
+		[]ticker{{"VTI", .50, stocks}, {"TIP", .50, linked}},
+	},
+	{
+		"Margaritaville Portfolio", "Scott Burns, Dallas Morning News, 2004: three funds in equal parts",
+		[]string{"[scott burns ['s|']] margaritaville [portfolio]", "scott burns ['s|'] three (funds|fund portfolio)"},
+		[]ticker{{"VTI", .34, stocks}, {"VXUS", .33, abroad}, {"TIP", .33, linked}},
+	},
+	{
+		"No-Brainer Portfolio", "William Bernstein, The Four Pillars of Investing, 2002",
+		[]string{"[william bernstein 's|bernstein 's] no brainer [portfolio]"},
+		[]ticker{{"SPY", .25, large}, {"VB", .25, smaller}, {"VGK", .25, europe}, {"SHY", .25, short}},
+	},
+	{
+		"Second Grader's Portfolio", "Allan Roth, How a Second Grader Beats Wall Street, 2009",
+		[]string{"[allan roth 's|roth 's] second grader ['s] [starter] [portfolio]"},
+		[]ticker{{"VTI", .60, stocks}, {"VXUS", .30, abroad}, {"BND", .10, bonds}},
+	},
+	{
+		"Desert Portfolio", "Gyroscopic Investing forum, as listed by Portfolio Charts",
+		[]string{"desert portfolio"},
+		[]ticker{{"VTI", .30, stocks}, {"IEF", .60, middle}, {"GLD", .10, gold}},
+	},
+	{
+		"Weird Portfolio", "Value Stock Geek, 2018",
+		[]string{"[value stock geek 's] weird portfolio"},
+		[]ticker{{"VBR", .20, small}, {"SCZ", .20, append([]string{"VSS"}, abroad...)}, {"TLT", .20, long}, {"VNQ", .20, estate}, {"GLD", .20, gold}},
+	},
+	{
+		"Talmud Portfolio", "Roger Gibson, Asset Allocation, 2008, after the Talmud: a third each in business, land and money",
+		[]string{"talmud portfolio"},
+		[]ticker{{"VTI", .34, stocks}, {"VNQ", .33, estate}, {"BND", .33, bonds}},
+	},
+	{
 		"Hedgefundie's Excellent Adventure", "Hedgefundie, Bogleheads forum, February 2019, with the shares of August 2019",
-		[]string{"hedgefundie ['s] [excellent] [adventure] [portfolio|strategy]"},
+		[]string{"hedgefundie ['s] [excellent] [adventure] [portfolio|strategy]", "hfea [portfolio|strategy]"},
 		[]ticker{{"UPRO", .55, []string{"SPXL"}}, {"TMF", .45, nil}},
 	},
 }
@@ -85,34 +130,6 @@ var (
 	estate      = []string{"IYR", "SYN-REAL"}
 )
 
-// recipes are strategies that are known by name: momentum and trend rules with the
-// members that their authors use.
-var recipes = []struct {
-	name, source string
-	forms        []string
-	pool         []ticker
-	fallback     []ticker
-	apply        func(p *parser, m match)
-}{
-	{
-		"GTAA 5", "Mebane Faber, A Quantitative Approach to Tactical Asset Allocation, 2007",
-		[]string{"[faber|faber 's|meb faber 's|mebane faber 's] (gtaa|gtaa 5|tactical asset allocation|global tactical asset allocation|gtaa5) [portfolio|strategy|model]"},
-		[]ticker{{"SPY", 0, large}, {"EFA", 0, abroad}, {"IEF", 0, middle}, {"VNQ", 0, estate}, {"DBC", 0, commodities}},
-		nil,
-		func(p *parser, m match) {
-			p.lastBlock().equal = true
-			p.addTest(tested{Test: Test{Kind: AboveAverage, Slow: 210}, who: everyone}, m)
-		},
-	},
-	{
-		"Global Equities Momentum", sourceOfGEM,
-		[]string{"[antonacci 's|gary antonacci 's] global (equities|equity) momentum [portfolio|strategy|model] [\\( gem \\)]", "[antonacci 's|gary antonacci 's] gem (portfolio|strategy|model|rotation|dual momentum)", "antonacci 's gem"},
-		[]ticker{{"SPY", 0, large}, {"VEU", 0, append([]string{"ACWX"}, abroad...)}},
-		[]ticker{{"AGG", 1, append([]string{"BND"}, bonds...)}},
-		equitiesMomentum,
-	},
-}
-
 const sourceOfGEM = "Gary Antonacci, Dual Momentum Investing, 2014: the better of two where the first beats bills over 12 months, bonds otherwise"
 
 // equitiesMomentum adds the rules of Global Equities Momentum to the members of the
@@ -132,6 +149,7 @@ func equitiesMomentum(p *parser, m match) {
 var ownEquitiesMomentum = phrase{
 	forms: []string{
 		"(antonacci 's|gary antonacci 's|dual momentum) gem [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
+		"(antonacci 's|gary antonacci 's) dual momentum [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
 		"[antonacci 's|gary antonacci 's] global (equities|equity) momentum [strategy|portfolio|model] [\\( gem \\)] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
 	},
 	says: func(p *parser, m match) {
@@ -163,13 +181,17 @@ var knownHoldings = func() (lists [][]ticker) {
 	for _, r := range recipes {
 		lists = append(lists, r.pool, r.fallback)
 	}
+	for _, r := range rulesByName {
+		lists = append(lists, r.pool, r.defensive, r.canary)
+	}
+	lists = append(lists, accelerators, sectors, bareDual.pool, bareDual.fallback)
 	return append(lists, []ticker{{"BIL", 0, bills}, {"SPY", 0, large}, {"AGG", 0, bonds}})
 }()
 
 // portfolioPhrases are the names of well-known portfolios and strategies.
 var portfolioPhrases = func() (list []phrase) {
 	for _, w := range wellKnown {
-		list = append(list, phrase{forms: w.forms, says: func(p *parser, m match) {
+		list = append(list, phrase{forms: withOwn(w.forms), says: func(p *parser, m match) {
 			b := p.openBlock(m.from)
 			if len(b.entries) > 0 || p.draft.name.there && b.known != "" {
 				p.refuse(m.from, m.to, "", "a well-known portfolio cannot be mixed with other members: build a model of it first, and hold that model by its name")
@@ -177,12 +199,12 @@ var portfolioPhrases = func() (list []phrase) {
 			}
 			b.known = w.name
 			p.draft.notes = append(p.draft.notes, "The shares are those of the "+w.name+" ("+w.source+").")
-			p.takeTickers(b, w.holdings, m)
+			p.takePortfolio(b, w.name, w.holdings, m)
 		}})
 	}
 	list = append(list, ownEquitiesMomentum)
 	for _, r := range recipes {
-		list = append(list, phrase{forms: r.forms, says: func(p *parser, m match) {
+		list = append(list, phrase{forms: withOwnRoles(r.forms), says: func(p *parser, m match) {
 			if len(p.draft.parts) > 0 {
 				p.refuse(m.from, m.to, "", "a well-known strategy has its own members: leave the others out, or describe the strategy in full")
 				return
@@ -191,11 +213,22 @@ var portfolioPhrases = func() (list []phrase) {
 			b.known = r.name
 			p.draft.usual = said[string]{r.name, m.from, m.to, true}
 			p.draft.notes = append(p.draft.notes, "The rules are those of "+r.name+" ("+r.source+").")
-			p.takeTickers(b, r.pool, m)
+			if own := get[[]reading](m.captures, "pool"); len(own) > 0 {
+				p.takeOwn(b, own, m)
+			} else {
+				p.takeTickers(b, r.pool, m)
+			}
 			r.apply(p, m)
-			if r.fallback != nil {
-				p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
-				p.takeTickers(p.openBlock(m.from), r.fallback, m)
+			safe := get[[]reading](m.captures, "safe")
+			if r.fallback == nil && len(safe) == 0 {
+				return
+			}
+			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+			if other := p.openBlock(m.from); len(safe) > 0 {
+				p.takeOwn(other, safe, m)
+				other.equal = len(safe) > 1
+			} else {
+				p.takeTickers(other, r.fallback, m)
 			}
 		}})
 	}
@@ -224,7 +257,7 @@ func (p *parser) stand(h ticker, m match) reading {
 	r := reading{end: m.to, key: h.ticker, unknown: true}
 	p.reported[m.from] = false
 	p.unknownMember(m.from, r)
-	p.problems[len(p.problems)-1].Message = h.ticker + ", which this portfolio holds, is not in the catalog: describe the portfolio with assets that are"
+	p.problems[len(p.problems)-1].Message = h.ticker + ", which this strategy holds, is not in the catalog, nor is anything that could stand for it: name a member of your own after with, as in golden butterfly with SPY instead of VTI, or VAA strategy with SPY, EFA, EEM and AGG"
 	return r
 }
 
@@ -249,5 +282,5 @@ func (p *parser) strategyOrSymbol(at int, r reading) {
 	if p.listed(at) && !naming[p.at(at-1).lower] {
 		return
 	}
-	p.refuse(at, r.end, "$"+t.text, fmt.Sprintf("is this the asset %s, or %s? Write $%s for the asset; a strategy is described by its rules and members", t.text, name, t.text))
+	p.refuse(at, r.end, "$"+t.text, fmt.Sprintf("is this the asset %s, or %s? Write $%s for the asset, and %s portfolio for the strategy", t.text, name, t.text, t.text))
 }

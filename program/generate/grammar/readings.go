@@ -409,3 +409,34 @@ func (p *parser) memberSlot(at int) (any, int) {
 	}
 	return r, r.end
 }
+
+// memberList reads members inside a phrase: SPY, EFA and EEM.
+func (p *parser) memberList(at int) (any, int) {
+	var list []reading
+	end := 0
+	for at < len(p.tokens) {
+		r, ok := p.memberAt(at, true)
+		if !ok || r.cash || r.unknown && p.tokens[at].text == p.tokens[at].lower {
+			break
+		}
+		list = append(list, r)
+		at, end = r.end, r.end
+		if p.at(at).is("and") && p.otherRole(at+1) {
+			break
+		}
+		for p.at(at).is(",") || p.at(at).is("and") || p.at(at).is("/") || p.at(at).is("&") || p.at(at).is("+") {
+			at++
+		}
+	}
+	if end == 0 {
+		return nil, 0
+	}
+	return list, end
+}
+
+// otherRole reports members that have another role than those before them: SPY, EFA and
+// LQD, IEF as the defensive assets.
+func (p *parser) otherRole(at int) bool {
+	_, end := p.memberList(at)
+	return end > 0 && p.at(end).is("as")
+}

@@ -53,6 +53,8 @@ func (p *parser) read(kind string, at int) (any, int) {
 		return p.unit(at)
 	case "member":
 		return p.memberSlot(at)
+	case "members":
+		return p.memberList(at)
 	case "title":
 		return p.title(at)
 	case "code":

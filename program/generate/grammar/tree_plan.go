@@ -20,7 +20,7 @@ func (t *Tree) simple() *Plan {
 		gate.Below = !gate.Below
 		then, other = other, then
 	}
-	if len(then.Plan.Pool) == 0 || !other.Plan.plain() || then.Plan.Gate != nil || then.Plan.Each != nil || then.Plan.Select != nil || len(then.Plan.Else) > 0 || !then.Plan.plain() {
+	if len(then.Plan.Pool) == 0 || !other.Plan.plain() || then.Plan.Rule != nil || then.Plan.Gate != nil || then.Plan.Each != nil || then.Plan.Select != nil || len(then.Plan.Else) > 0 || !then.Plan.plain() {
 		return nil
 	}
 	plan := *then.Plan

@@ -133,7 +133,7 @@ func (r *treeReader) settle() {
 				r.note(cashOtherwise)
 			}
 		case *Allocation:
-			conditional = conditional || n.Plan.Gate != nil || n.Plan.Each != nil
+			conditional = conditional || (n.Plan.Gate != nil || n.Plan.Each != nil) && n.Plan.Usual == ""
 		}
 	})
 	switch {

@@ -295,7 +295,7 @@ func called(names []string) []string {
 
 // plain reports a plan whose target needs no calculation: fixed shares or one member.
 func (plan *Plan) plain() bool {
-	return plan.Select == nil && plan.Each == nil && plan.Gate == nil && plan.Target == 0 && plan.Leverage == 1 && plan.Weighting != ByOptimizer &&
+	return plan.Rule == nil && plan.Select == nil && plan.Each == nil && plan.Gate == nil && plan.Target == 0 && plan.Leverage == 1 && plan.Weighting != ByOptimizer &&
 		(plan.Weighting == Fixed || len(plan.Pool) <= 1)
 }
 
@@ -318,9 +318,7 @@ func (w *treeWriter) allocation(indent int, plan *Plan) {
 	leaf := &writer{plan: plan, imports: w.imports, part: true}
 	leaf.declare()
 	leaf.apart = nil // the leaf has a list of its members
-	leaf.pool()
-	leaf.history()
-	leaf.gated()
+	leaf.held()
 	for _, x := range leaf.inputs.list {
 		x.name = fmt.Sprintf("%s_of_%d", x.name, w.parts)
 		w.inputs.add(x)
@@ -337,7 +335,7 @@ func (w *treeWriter) allocation(indent int, plan *Plan) {
 
 var (
 	inputOfLeaf  = regexp.MustCompile(`ctx\.inputs\.(\w+)`)
-	helperOfLeaf = regexp.MustCompile(`\b(score|passes|holds|above_average)\(`)
+	helperOfLeaf = regexp.MustCompile(`\b(score|passes|holds|above_average|best|strength)\(`)
 )
 
 // numbered gives the names in a leaf's code the number of the leaf.

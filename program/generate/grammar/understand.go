@@ -6,9 +6,10 @@ import "fmt"
 // used if there were none.
 func (p *parser) plan() *Plan {
 	d := &p.draft
+	p.usualMembers()
 	plan := &Plan{
 		Symbol: d.symbol.value, Schedule: d.schedule.value, Fill: "close", Hold: d.hold.value,
-		Leverage: 1, MaxGross: 1, RiskAversion: 4, Notes: d.notes,
+		Leverage: 1, MaxGross: 1, RiskAversion: 4, Notes: d.notes, Usual: d.usual.value,
 	}
 	if d.fill.there {
 		plan.Fill = d.fill.value
@@ -17,6 +18,10 @@ func (p *parser) plan() *Plan {
 		if !x.Member {
 			return plan // what follows from words that were not understood says nothing new
 		}
+	}
+	if d.rule.there {
+		p.onlyRule(plan)
+		return plan
 	}
 	before := len(p.problems)
 	s := p.structure()

@@ -77,6 +77,11 @@ func (w *writer) universe() []string {
 	if w.plan.Select != nil {
 		add(w.plan.Select.Hurdle)
 	}
+	if w.plan.Rule != nil {
+		for _, key := range w.plan.Rule.keys() {
+			add(key)
+		}
+	}
 	if w.plan.Gate != nil {
 		add(w.plan.Gate.Signal)
 		add(w.plan.Gate.Other)
@@ -91,7 +96,10 @@ func (w *writer) declare() {
 	if w.part {
 		universe, title = keysOf(plan.Pool), "Members of a part"
 	}
-	in.add(input{name: "universe", kind: "array", value: list(universe, quote), title: title, primary: true})
+	if plan.Rule == nil || !w.part {
+		in.add(input{name: "universe", kind: "array", value: list(universe, quote), title: title, primary: true})
+	}
+	w.declareRule()
 	if plan.Weighting == Fixed {
 		weights := make([]float64, len(plan.Pool))
 		for i, h := range plan.Pool {

@@ -9,10 +9,19 @@ import (
 // decide writes the body of decide, step by step.
 func (w *writer) decide() {
 	w.begin()
+	w.held()
+	w.finish()
+}
+
+// held writes what is held as target, once there is enough history.
+func (w *writer) held() {
+	if w.plan.Rule != nil {
+		w.ruled()
+		return
+	}
 	w.pool()
 	w.history()
 	w.gated()
-	w.finish()
 }
 
 // begin returns None on sessions without a decision.

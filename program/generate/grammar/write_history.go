@@ -47,7 +47,7 @@ func (w *writer) history() {
 		w.line(1, "if ctx.sessions(%s) < %s:", x[0], x[1])
 		w.line(2, "return None")
 	}
-	w.waits(w.held(), pool)
+	w.waits(w.holdable(), pool)
 	switch {
 	case len(safe) == 0 || len(plan.Else) == 0:
 	case w.safe():
@@ -72,8 +72,8 @@ func (w *writer) waits(members string, needs []string) {
 	w.line(2, "return None")
 }
 
-// held returns what is held or chosen from, as script code.
-func (w *writer) held() string {
+// holdable returns what is held or chosen from, as script code.
+func (w *writer) holdable() string {
 	switch {
 	case !w.fixed():
 		return "pool"
