@@ -273,7 +273,7 @@ func viewOf(m *program.Sheet) *viewBody {
 	}
 	v := &viewBody{
 		Base: dateOrNull(live.Base), Start: live.First, End: live.Last, Rule: m.StartRule,
-		StartDate: dateOrNull(m.StartDate), FullStart: live.First, ConstrainedBy: constrainedBy(m.StartRule, live.Members),
+		StartDate: dateOrNull(m.StartDate), FullStart: live.First, ConstrainedBy: program.ConstrainedBy(m.StartRule, live.Members),
 		BackfillGain: gainOf(m.StartRule, live.Members),
 	}
 	if m.View != nil {
@@ -283,19 +283,6 @@ func viewOf(m *program.Sheet) *viewBody {
 		v.Rule, v.ConstrainedBy, v.BackfillGain = "date", []string{}, nil
 	}
 	return v
-}
-
-// constrainedBy names the members whose first dates decide where the view starts
-// under a rule.
-func constrainedBy(rule string, members []program.Member) []string {
-	decisive := program.DecisiveFirst(rule, members)
-	names := []string{}
-	for _, m := range members {
-		if m.First == decisive {
-			names = append(names, m.Key)
-		}
-	}
-	return names
 }
 
 // gainOf returns how much earlier a history could start.

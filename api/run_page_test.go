@@ -39,8 +39,8 @@ func TestRunPage(t *testing.T) {
 	}
 	// The drawing is whole.
 	_, svg, _ := strings.Cut(a.body, "<svg")
-	svg, _, _ = strings.Cut(svg, "</svg>")
-	for d := xml.NewDecoder(strings.NewReader("<svg" + svg + "</svg>")); ; {
+	svg, _, _ = strings.Cut(svg, "</div>")
+	for d := xml.NewDecoder(strings.NewReader("<svg" + svg)); ; {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {

@@ -114,7 +114,9 @@ func New(c Config) (*Server, error) {
 	if s.compress, err = transport.NewCompressor(); err != nil {
 		return nil, err
 	}
-	s.site = s.newSite()
+	if s.site, err = s.newSite(); err != nil {
+		return nil, err
+	}
 	if s.console, err = s.newConsole(); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,20 @@ func rolling(equity []float64, barsPerYear int, scratch []float64) Rolling {
 	}
 }
 
+// RollingReturns returns the annualised compound return over the k years that end at each
+// session, (V[t]/V[t−k·bpy])^(1/k) − 1: the values that Rolling summarises. It is NaN where
+// the series is too short, and for windows that start after ruin.
+func RollingReturns(equity []float64, years, barsPerYear int) []float64 {
+	out := make([]float64, len(equity))
+	for t := range equity {
+		out[t] = nan
+		if s := t - years*barsPerYear; s >= 0 && equity[s] > 0 {
+			out[t] = math.Pow(equity[t]/equity[s], 1/float64(years)) - 1
+		}
+	}
+	return out
+}
+
 // rollingYears summarises (V[t]/V[t−k·bpy])^(1/k) − 1 for windows of k years. Windows
 // that start after ruin have no return and are left out.
 func rollingYears(equity []float64, years, barsPerYear int, scratch []float64) Range {

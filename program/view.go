@@ -94,6 +94,19 @@ func DecisiveFirst(rule string, members []Member) timeseries.Date {
 	return firsts[len(firsts)-1]
 }
 
+// ConstrainedBy returns the keys of the members whose first dates decide where a history
+// starts under a rule.
+func ConstrainedBy(rule string, members []Member) []string {
+	decisive := DecisiveFirst(rule, members)
+	keys := []string{}
+	for _, m := range members {
+		if m.First == decisive {
+			keys = append(keys, m.Key)
+		}
+	}
+	return keys
+}
+
 // BackfillGain returns how much earlier a history could start under a rule if the
 // members that decide now had backfills: the first date that would decide then, and
 // the number of exchange sessions gained. sessions is 0 if a deciding member is a

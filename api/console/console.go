@@ -2,12 +2,15 @@ package console
 
 import (
 	"context"
+	"embed"
 	"net/http"
 	"slices"
 	"time"
 
 	"ballast/account"
 	"ballast/api/web"
+	"ballast/api/web/asset"
+	"ballast/api/web/chart"
 	"ballast/catalog"
 	"ballast/program"
 	"ballast/program/history"
@@ -101,16 +104,23 @@ type Config struct {
 	Now        func() time.Time
 }
 
+//go:embed assets
+var assetFiles embed.FS
+
 // Console serves the pages.
 type Console struct {
 	Config
-	assets assets
+	assets *asset.Files
 }
 
 // New returns the pages. It fails if an embedded file cannot be read.
 func New(c Config) (*Console, error) {
-	files, err := readAssets()
-	return &Console{Config: c, assets: files}, err
+	files, err := asset.Read(Root+"/assets/", assetFiles, "assets")
+	if err != nil {
+		return nil, err
+	}
+	files.Add("chart.css", []byte(chart.Style))
+	return &Console{Config: c, assets: files}, nil
 }
 
 // Root is the first page. All others are below it.
@@ -140,7 +150,7 @@ func (c *Console) programPages() []web.Page {
 		c.get("/trash", c.listTrash),
 		c.post("/trash/{model}/restore", c.restoreModel),
 		c.post("/trash/{model}/purge", c.purgeModel),
-		{Method: http.MethodGet, Path: Root + "/assets/{name}", Handler: c.serveAsset},
+		{Method: http.MethodGet, Path: c.assets.Path(), Handler: c.assets.Serve},
 	}
 	for _, k := range c.Kinds {
 		pages = append(pages, c.kindPages(k)...)

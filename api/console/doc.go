@@ -21,7 +21,7 @@
 //	console.go      the pages and what they need
 //	request.go      from a request to a view
 //	view.go         rendering, the security headers
-//	assets.go       style sheet and scripts, with addresses that name their content
+//	assets          style sheet and scripts
 //	models.go       the list of models; sparkline.go draws its lines
 //	new.go          making a model from words, a script or a form (shape.go)
 //	kind.go         the kinds of programs, which share most pages

@@ -148,14 +148,14 @@ func (c *Console) refuse(w http.ResponseWriter, r *request, err error) {
 // write writes a page that no cache keeps, because it is private.
 func (c *Console) write(w http.ResponseWriter, r *request, status int, v view) {
 	f := frame{
-		view: v, Style: c.assets.address("console.css"), Script: c.assets.address("console.js"), Nonce: rand.Text(),
+		view: v, Style: c.assets.Address("console.css"), Script: c.assets.Address("console.js"), Nonce: rand.Text(),
 		Sections: c.sections(), Here: r.URL.RequestURI(),
 	}
 	if v.Editor {
-		f.EditorScript = c.assets.address("editor.js")
+		f.EditorScript = c.assets.Address("editor.js")
 	}
 	if v.Charts {
-		f.ChartStyle = c.assets.address("chart.css")
+		f.ChartStyle = c.assets.Address("chart.css")
 	}
 	if r.who != nil {
 		f.Who = cmp.Or(r.who.PersonName, r.who.AccountName)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -18,6 +19,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/internal/number"
 	"ballast/program"
+	"ballast/program/history"
 	"ballast/program/result"
 	"ballast/query"
 	"ballast/script"
@@ -191,7 +193,7 @@ func (s *Site) runTableOf() Page {
 	}
 	return Page{
 		Method: http.MethodGet, Path: "/run/{run_id}/{file}", ID: "get-run-table", Summary: "Table of a shared run",
-		Description: "Returns one table of a shared run of a simulation or an analysis to anybody, and of any run to its owner when signed in, as CSV, Parquet or Arrow. The tables of a model's run are in its history.",
+		Description: "Returns one table of a shared run of a simulation or an analysis to anybody, and of any run to its owner when signed in, as CSV, Parquet or Arrow. A model's run has the table days: its return of each day, the weight of each holding and what each member added.",
 		Parameters:  []*huma.Param{parameter("run_id", "Run id, in its current or legacy form"), parameter("file", "The table's name, then .csv, .parquet or .arrow")},
 		Answers:     map[int]string{http.StatusOK: "The table"},
 		Media:       []string{"text/csv", "application/vnd.apache.parquet", "application/vnd.apache.arrow.stream"},
@@ -200,7 +202,7 @@ func (s *Site) runTableOf() Page {
 	}
 }
 
-// writeTable writes a table of a shared run of a kind other than model.
+// writeTable writes a table of a shared run; of a model's run, the table of its days.
 func (s *Site) writeTable(w http.ResponseWriter, r *http.Request) error {
 	name := mux.Vars(r)["file"]
 	table, ending, _ := strings.Cut(name, ".")
@@ -213,6 +215,12 @@ func (s *Site) writeTable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if run.Answer == nil && run.Status == program.RunComplete {
+		return s.writeDays(w, r, run.ID, func(ctx context.Context, readerID string, q history.Query) (*history.History, error) {
+			q.Full = true
+			return s.Histories.RunHistory(ctx, readerID, run.ID, q)
+		})
+	}
 	if _, has := run.Tables[table]; !known || !has || run.Answer == nil {
 		return fault.Missing("table", name)
 	}
@@ -222,12 +230,7 @@ func (s *Site) writeTable(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer found.Release()
 	record, _ := found.Record()
-	h := w.Header()
-	h.Set("Content-Type", form.media)
-	h.Set("Content-Disposition", `attachment; filename="`+run.ID+"-"+table+"."+ending+`"`)
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Robots-Tag", "noindex")
+	fileHeaders(w.Header(), form.media, run.ID+"-"+table+"."+ending)
 	_ = form.write(w, query.RowsOf(record)) // only a reader who has left makes it fail, and the headers are sent
 	return nil
 }

@@ -22,6 +22,8 @@
 //	signin.go       the sign-in form, and the reader's models
 //	model_page.go   the page of a model
 //	run_page.go     the page of a shared run
-//	result_page.go  what both show; result_plot.go draws the growth
+//	result_page.go  what both show: panels.go has its parts in order, result_*.go fills them
+//	plot            the script that lets readers explore the growth
+//	asset           the files that pages load
 //	answer.go       what a run of another kind than model shows; package chart draws its figures
 package web

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 
@@ -11,6 +12,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
+	"ballast/timeseries"
 )
 
 func (s *Site) modelPageOf() Page {
@@ -57,15 +59,53 @@ func (s *Site) modelPage(r *http.Request) (*resultPage, error) {
 	read := func(ctx context.Context, q history.Query) (*history.History, error) {
 		return s.Histories.History(ctx, readerID, slug, q)
 	}
-	err = s.fill(r.Context(), page, m.Live, read, history.Query{}, r.URL.Query())
+	err = s.fill(r.Context(), readerID, page, m.Live, read, history.Query{}, r.URL.Query())
 	if fault.TypeOf(err) == fault.NotFound { // it was deleted or made private since it was read
 		return missing, nil
 	}
-	if err == nil && m.AccountID == readerID {
-		page.Warnings = append(s.ownWarnings(m), page.Warnings...)
-		page.Studies, err = s.Studies.StudiesOf(r.Context(), readerID, m.ID, mostStudies)
+	if err != nil || page.AsOf == "" {
+		return page, err
+	}
+	page.Limit, page.Fresh = limitOf(m), s.freshness(m)
+	page.Downloads = downloadsOf("/model/"+url.PathEscape(slug), "")
+	if readerID != "" {
+		page.Downloads.Script = "/v1/models/" + url.PathEscape(slug) + "/script"
+	}
+	if m.AccountID == readerID {
+		err = s.forOwner(r, page, m)
 	}
 	return page, err
+}
+
+// forOwner adds what the page of a model shows to its owner alone.
+func (s *Site) forOwner(r *http.Request, page *resultPage, m *program.Sheet) (err error) {
+	page.Warnings = append(s.ownWarnings(m), page.Warnings...)
+	if page.Studies, err = s.Studies.StudiesOf(r.Context(), m.AccountID, m.ID, mostStudies); err != nil {
+		return err
+	}
+	page.Timing, err = timingOf(r.Context(), r.URL.Query(), func(ctx context.Context) (*history.History, error) {
+		q := history.Query{Timing: true, Start: timeseries.NoDate, End: timeseries.NoDate}
+		if start := page.View.start(m.Live.Last); start > page.first {
+			q.Start = start
+		}
+		return s.Histories.History(ctx, m.AccountID, m.Slug, q)
+	})
+	return err
+}
+
+// freshness says whether a model's result reaches the latest finished session.
+func (s *Site) freshness(m *program.Sheet) string {
+	session := program.Nightly{}.Session(s.Now())
+	switch state := m.RefreshState(session).State; {
+	case state == "refreshing":
+		return "A newer result is being computed."
+	case m.Live.Last >= session:
+		return "That is the latest finished session."
+	case state == "off":
+		return fmt.Sprintf("The latest finished session is %s; the model is not refreshed by itself.", session)
+	default:
+		return fmt.Sprintf("The latest finished session is %s: the result is stale.", session)
+	}
 }
 
 // mostStudies is how many simulations and analyses the page of a model lists.

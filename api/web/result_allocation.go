@@ -17,7 +17,7 @@ import (
 
 // mostAreas is how many holdings an allocation over time shows by name. The others are
 // added up.
-const mostAreas = 11
+const mostAreas = 12
 
 // allocationOf draws the weights of a history over time: the largest holdings on
 // average, the rest and cash. It returns "" if there is nothing to draw.
@@ -74,7 +74,8 @@ func allocationOf(h *history.History) (template.HTML, error) {
 			}
 		}
 		add(strconv.Itoa(len(held)-mostAreas)+" others", rest)
-	} else if cash >= 0 && slices.ContainsFunc(a.Weights[cash], func(w float64) bool { return math.Abs(w) > 1e-9 }) {
+	}
+	if cash >= 0 && slices.ContainsFunc(a.Weights[cash], func(w float64) bool { return math.Abs(w) > 1e-9 }) {
 		add("Cash", a.Weights[cash])
 	}
 	drawing := chart.Draw(f)

@@ -45,6 +45,14 @@ func costParameters() []*huma.Param {
 	return parameters
 }
 
+func costNames() []string {
+	var names []string
+	for _, e := range costEntries {
+		names = append(names, e.name)
+	}
+	return names
+}
+
 // costsAsked reads the rates from an address. An entry that is not a number within its
 // range counts as 0, and the note says so.
 func costsAsked(values url.Values) (*costs, history.Rates, bool) {
@@ -65,11 +73,7 @@ func costsAsked(values url.Values) (*costs, history.Rates, bool) {
 		}
 		e.set(&rates, v*e.scale)
 	}
-	for _, name := range []string{"benchmark", "years", "scale"} {
-		if v := values.Get(name); v != "" {
-			c.Hidden = append(c.Hidden, figure{name, v})
-		}
-	}
+	c.Hidden = kept(values, "benchmark", "years", "scale", "compare")
 	return c, rates, any
 }
 

@@ -5,9 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ballast/metrics"
+	"ballast/program/history"
 	"ballast/timeseries"
+	"ballast/timeseries/calendar"
 )
 
 // yearRow is a year of monthly returns.
@@ -19,7 +22,10 @@ type yearRow struct {
 }
 
 // cellOfYear is a value and the class of its colour.
-type cellOfYear struct{ Text, Class string }
+type cellOfYear struct {
+	Text, Class string
+	Partial     bool // the result covers only part of the month
+}
 
 // heat is the class of a cell's colour: the stronger, the closer a return is to full.
 func heat(v, full float64) string {
@@ -33,19 +39,44 @@ func heat(v, full float64) string {
 	return "up" + level
 }
 
-// yearRows returns one row per year, latest first.
-func yearRows(years []metrics.Year) []yearRow {
+// yearRows returns one row per year of a history with dates, latest first.
+func yearRows(h *history.History) []yearRow {
 	var rows []yearRow
-	for _, y := range slices.Backward(years) {
+	first, last := partialMonths(h)
+	for _, y := range slices.Backward(h.Metrics.Monthly) {
 		row := yearRow{Year: y.Year, Whole: percent(float64(y.YearReturn), 1), Partial: y.Partial}
 		for m, v := range y.Months {
 			if !math.IsNaN(float64(v)) {
-				row.Months[m] = cellOfYear{percent(float64(v), 1), heat(float64(v), .1)}
+				at := timeseries.NewDate(y.Year, time.Month(m+1), 1)
+				row.Months[m] = cellOfYear{Text: percent(float64(v), 1), Class: heat(float64(v), .1), Partial: at == first || at == last}
 			}
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// partialMonths returns the first days of the first and the last month if the history
+// covers only a part of them, otherwise NoDate.
+func partialMonths(h *history.History) (first, last timeseries.Date) {
+	first, last = monthOf(h.Dates[0]), monthOf(h.Dates[len(h.Dates)-1])
+	days := calendar.XNYS()
+	if h.Metrics.Conventions.BarsPerYear > 300 {
+		days = calendar.AllDays()
+	}
+	if end := monthOf(last+31) - 1; end > calendar.Last || days.Count(end) == days.Count(h.Dates[len(h.Dates)-1]) {
+		last = timeseries.NoDate
+	}
+	if h.Base < first {
+		first = timeseries.NoDate
+	}
+	return first, last
+}
+
+// monthOf returns the first day of a date's month.
+func monthOf(d timeseries.Date) timeseries.Date {
+	y, m, _ := d.YMD()
+	return timeseries.NewDate(y, m, 1)
 }
 
 // percent formats a fraction as per cent, with a true minus sign.
@@ -87,20 +118,4 @@ func dateOf(d *timeseries.Date) string {
 		return "–"
 	}
 	return d.String()
-}
-
-// rollingRow is the range of the annual returns over all windows of a length.
-type rollingRow struct{ Window, Worst, Median, Best string }
-
-func rollingRows(r *metrics.Rolling) []rollingRow {
-	var rows []rollingRow
-	for _, x := range []struct {
-		window string
-		metrics.Range
-	}{{"1 year", r.OneYear}, {"3 years", r.ThreeYear}, {"5 years", r.FiveYear}} {
-		if !math.IsNaN(float64(x.Median)) {
-			rows = append(rows, rollingRow{x.window, percent(float64(x.Min), 1), percent(float64(x.Median), 1), percent(float64(x.Max), 1)})
-		}
-	}
-	return rows
 }

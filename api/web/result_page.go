@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -16,27 +17,22 @@ import (
 	"unicode"
 
 	"ballast/api/web/chart"
+	plotting "ballast/api/web/plot"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
 	"ballast/timeseries"
 )
 
-//go:embed result.html
-var resultPageSource string
-
 //go:embed result.css
 var resultPageStyle string
-
-//go:embed answer.html
-var answerSource string
-
-var resultPageTemplate = template.Must(template.Must(template.New("result").Funcs(template.FuncMap{"unwrapped": unwrapped}).Parse(resultPageSource)).Parse(answerSource))
 
 // resultPage shows the result of a shared run, or of the run that a model serves. If
 // the reader may not see it, the page has only a title and a Refusal.
 type resultPage struct {
 	Style   template.CSS
+	Nonce   string // of the style sheet and the script
+	Script  string // address of the script
 	Title   string
 	Refusal string
 	SignIn  string // where to sign in to read more; "" if that does not help
@@ -45,7 +41,11 @@ type resultPage struct {
 	State              string // why there is no result; "" if there is one
 	Warnings           []string
 	Window, Base       string
-	Note               string // about the benchmark
+	AsOf, Fresh        string   // the last close, and whether that is the latest one
+	Limit              string   // what keeps the history from beginning earlier
+	Backfills          []string // which members follow proxies at first
+	Note               string   // about the benchmark
+	Panels             template.HTML
 	Plot               *plot
 	View               *view
 	Figures            []measure
@@ -57,9 +57,13 @@ type resultPage struct {
 	MoreTrades         int
 	Years              []yearRow
 	Rolling            []rollingRow
+	RollingDrawn       template.HTML // "" if there is nothing to draw
 	Drawdowns          []drawdownRow
 	Contributions      *contributions
 	Costs              *costs
+	Timing             *timingLuck // for the owner of a model
+	Overlay            *overlay
+	Downloads          *downloads
 	Studies            []program.Study // for the owner of a model
 	Proof              string          // that the script does not look ahead
 	Answer             *answer         // nil for models
@@ -83,21 +87,23 @@ func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultP
 		s.Refusals.Refuse(w, r, err)
 		return
 	}
-	page.Style = template.CSS(referenceStyle + resultPageStyle + chart.Style) //nolint:gosec // our own files
-	var body bytes.Buffer
-	if err := resultPageTemplate.Execute(&body, page); err != nil {
-		s.Refusals.Refuse(w, r, fmt.Errorf("render the page of a result: %w", err))
+	page.Style = template.CSS(referenceStyle + plotting.Style + chart.Style + resultPageStyle) //nolint:gosec // our own files
+	page.Nonce, page.Script = rand.Text(), s.files.Address("plot.js")
+	body, err := page.render()
+	if err != nil {
+		s.Refusals.Refuse(w, r, err)
 		return
 	}
 	htmlHeaders(w.Header())
-	allowForms(w.Header())
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+page.Nonce+"'; script-src 'nonce-"+page.Nonce+"'; "+
+		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("X-Robots-Tag", "noindex")
 	if page.Refusal != "" {
 		w.WriteHeader(http.StatusNotFound)
 	}
-	_, _ = w.Write(body.Bytes())
+	_, _ = w.Write(body)
 }
 
 // readHistory reads the history that a page is about, as its reader may see it.
@@ -105,7 +111,7 @@ type readHistory func(ctx context.Context, q history.Query) (*history.History, e
 
 // fill adds the result of a run to a page. It returns fault.NotFound if the run has
 // been deleted since it was read.
-func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, read readHistory, q history.Query, address url.Values) error {
+func (s *Site) fill(ctx context.Context, readerID string, page *resultPage, run *program.Run, read readHistory, q history.Query, address url.Values) error {
 	page.about(run)
 	if run.Status != program.RunComplete {
 		return nil
@@ -127,16 +133,25 @@ func (s *Site) fill(ctx context.Context, page *resultPage, run *program.Run, rea
 		page.State = "The run is complete but has no returns yet."
 		return nil
 	}
-	page.Base, page.Window = h.Base.String(), fmt.Sprintf("%s to %s", h.Dates[0], h.Dates[len(h.Dates)-1])
-	page.Plot = newPlot(h, page.View.linear)
+	last := h.Dates[len(h.Dates)-1]
+	page.Base, page.Window, page.AsOf = h.Base.String(), fmt.Sprintf("%s to %s", h.Dates[0], last), last.String()
+	var shaded []span
+	shaded, page.Backfills = backfilled(run.Members, h.Dates[0], last)
+	page.Plot = newPlot(h, page.View.linear, shaded)
 	page.Holdings = holdingsOf(h)
 	page.Parts, page.Contributions = partsOf(h), contributionsOf(h)
 	page.Trades, page.MoreTrades = tradesOf(h)
 	if h.Metrics != nil {
-		page.Figures, page.Years = headlines(h.Metrics), yearRows(h.Metrics.Monthly)
-		page.Rolling, page.Drawdowns = rollingRows(&h.Metrics.Rolling), drawdownRows(h.Metrics.Drawdowns)
+		page.Figures, page.Years = headlines(h.Metrics), yearRows(h)
+		page.Drawdowns = drawdownRows(h.Metrics.Drawdowns)
+		if page.Rolling, page.RollingDrawn, err = rollingOf(h); err != nil {
+			return err
+		}
 		page.Versus = versusOf(h)
 		page.Costs.compare(h)
+	}
+	if page.Overlay, err = s.overlaid(ctx, readerID, page.Title, h, address); err != nil {
+		return err
 	}
 	page.Allocation, err = allocationOf(h)
 	return err

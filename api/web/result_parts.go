@@ -10,10 +10,13 @@ import (
 	"ballast/program/history"
 )
 
-// part is a node of a model's tree: what it is, and its share of the whole.
+// part is a node of a model's tree: what it is, its share of the whole and, for a member
+// of the model itself, what it added to the return over the period.
 type part struct {
-	Name, Now, Mean string
-	Parts           []part
+	Name, Now, Mean, Added string
+	Parts                  []part
+
+	key string
 }
 
 // mostParts limits the nodes that a page shows below one node.
@@ -31,7 +34,20 @@ func partsOf(h *history.History) []part {
 			names[l.Key] = l.Key + " " + l.Name
 		}
 	}
-	return nodes(h.Tree.Children, names)
+	parts := nodes(h.Tree.Children, names)
+	if c := h.Contribution; c != nil {
+		added := map[string]float64{}
+		equity := metrics.Equity(nil, h.Returns)
+		for k, key := range c.Keys {
+			for d, v := range c.Values[k] {
+				added[key] += equity[d] * v
+			}
+		}
+		for i := range parts {
+			parts[i].Added = decimal(100*added[parts[i].key], 1, "\u202fpp")
+		}
+	}
+	return parts
 }
 
 func nodes(children []*history.Node, names map[string]string) []part {
@@ -53,7 +69,9 @@ func nodes(children []*history.Node, names map[string]string) []part {
 		if n.Key == backtest.CashKey {
 			name = "Cash"
 		}
-		parts = append(parts, part{name, percent(now(n), 1), percent(sum/float64(max(len(n.Weights), 1)), 1), nodes(n.Children, names)})
+		parts = append(parts, part{
+			Name: name, Now: percent(now(n), 1), Mean: percent(sum/float64(max(len(n.Weights), 1)), 1), Parts: nodes(n.Children, names), key: n.Key,
+		})
 	}
 	return parts
 }
@@ -135,7 +153,7 @@ func contributionsOf(h *history.History) *contributions {
 	for _, y := range slices.Backward(years) {
 		row := contributionRow{Year: y.year, Whole: percent(y.whole, 1)}
 		for _, k := range order {
-			row.Parts = append(row.Parts, cellOfYear{percent(y.parts[k], 1), heat(y.parts[k], .2)})
+			row.Parts = append(row.Parts, cellOfYear{Text: percent(y.parts[k], 1), Class: heat(y.parts[k], .2)})
 		}
 		out.Rows = append(out.Rows, row)
 	}

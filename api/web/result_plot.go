@@ -13,40 +13,44 @@ import (
 	"ballast/timeseries"
 )
 
-// Measures of the plot in drawing units: growth above, drawdown below.
+// Measures of the plot, which stretches with the page: growth above, drawdown below.
 const (
-	plotWidth    = 960
-	plotLeft     = 56 // width of the scale's labels
-	growthTop    = 12
-	growthBottom = 300
-	underTop     = 324
-	underBottom  = 404
-	plotHeight   = 430
+	plotWidth    = 1000
+	growthTop    = 10
+	growthBottom = 690
+	underTop     = 740
+	underBottom  = 940
+	plotHeight   = 1000
 	plotColumns  = 800 // least number of points drawn for a long history; at most twice as many
 )
 
 // plot shows how 1 invested at the base grew, and its drawdown, as points of a
 // drawing.
 type plot struct {
-	Width, Height, Left, Right int
-	Growth                     string // points of a line
-	Beside                     string // points of the benchmark's line; "" if there is none
-	Against                    string // the benchmark's symbol
-	Under                      string // points of an area
-	Levels, Depths, Times      []mark
-	TimesAt                    int
-	Title                      string
+	Width, Height         int
+	Growth                string // points of a line
+	Beside                string // points of the benchmark's line; "" if there is none
+	Against               string // the benchmark's symbol
+	Under                 string // points of an area
+	Shaded                []stretch
+	Levels, Depths, Times []mark
+	Title                 string
+	Last                  string     // the values at the end, in words
+	Data                  *curveData // nil if it cannot be explored
 }
 
-// mark is a labelled line of a scale.
+// mark is a labelled line of a scale, at per cent of the plot.
 type mark struct {
 	At   string
 	Text string
 }
 
+// stretch is a shaded part of the plot.
+type stretch struct{ X, Width string }
+
 // newPlot draws the returns of a history with at least one date, and those of its
 // benchmark if it has one. It returns nil if the growth exceeds float64.
-func newPlot(h *history.History, linear bool) *plot {
+func newPlot(h *history.History, linear bool, shaded []span) *plot {
 	c := curves{base: h.Base, dates: h.Dates, equity: metrics.Equity(nil, h.Returns)}
 	c.under = make([]float64, len(c.equity))
 	high, low, highest, deepest := 1.0, 1.0, 1.0, 0.0
@@ -66,7 +70,7 @@ func newPlot(h *history.History, linear bool) *plot {
 
 	last := h.Dates[len(h.Dates)-1]
 	p := &plot{
-		Width: plotWidth, Height: plotHeight, Left: plotLeft, Right: plotWidth - 1, TimesAt: plotHeight - 8,
+		Width: plotWidth, Height: plotHeight,
 		Title: fmt.Sprintf("What 1 grew to from %s to %s: %s", h.Base, last, decimal(c.equity[len(c.equity)-1], 2, "")),
 	}
 	p.Growth, p.Under = c.points()
@@ -74,15 +78,35 @@ func newPlot(h *history.History, linear bool) *plot {
 		p.Against, p.Beside = h.Beside.Symbol, c.pointsBeside(against, h.Beside.From)
 	}
 	for _, v := range c.growth.ticks() {
-		p.Levels = append(p.Levels, mark{coordinate(c.growth.at(v)), strconv.FormatFloat(v, 'g', 4, 64)})
+		p.Levels = append(p.Levels, mark{downwards(c.growth.at(v)), strconv.FormatFloat(v, 'g', 4, 64)})
 	}
 	for _, v := range depthTicks(deepest) {
-		p.Depths = append(p.Depths, mark{coordinate(c.depth.at(v)), percent(v, 0)})
+		p.Depths = append(p.Depths, mark{downwards(c.depth.at(v)), percent(v, 0)})
 	}
 	for _, d := range chart.Calendar(h.Base, last) {
-		p.Times = append(p.Times, mark{coordinate(c.across(d.Date)), d.Text})
+		p.Times = append(p.Times, mark{coordinate(100 * c.across(d.Date) / plotWidth), d.Text})
 	}
+	for _, x := range shaded {
+		from, to := c.across(max(x.First-1, h.Base)), c.across(min(x.Last, last))
+		p.Shaded = append(p.Shaded, stretch{coordinate(from), coordinate(to - from)})
+	}
+	p.Last = c.told(p.Against, against)
+	from := 0
+	if against != nil {
+		from = h.Beside.From
+	}
+	p.Data = curvesOf(&c, against, from, p.Against, linear, shaded)
 	return p
+}
+
+// told says what the curves show at their end, as the script does at any other day.
+func (c *curves) told(name string, against []float64) string {
+	end := len(c.equity) - 1
+	text := fmt.Sprintf("%s: %s", c.day(end), decimal(c.equity[end], 2, ""))
+	if against != nil {
+		text += fmt.Sprintf(", %s %s", name, decimal(against[len(against)-1], 2, ""))
+	}
+	return text + ", drawdown " + percent(c.under[end], 1)
 }
 
 // curves are the values that a plot draws, by session from the base on, and their
@@ -97,7 +121,7 @@ type curves struct {
 // across returns the horizontal position of a date.
 func (c *curves) across(d timeseries.Date) float64 {
 	last := c.dates[len(c.dates)-1]
-	return plotLeft + float64(plotWidth-plotLeft-1)*float64(d-c.base)/float64(max(1, last-c.base))
+	return plotWidth * float64(d-c.base) / float64(max(1, last-c.base))
 }
 
 // day returns the date of a value of equity.
@@ -115,7 +139,7 @@ func (c *curves) step() int { return max(1, len(c.equity)/plotColumns) }
 // of drawdowns, with the deepest value of each step.
 func (c *curves) points() (growth, under string) {
 	var line, area strings.Builder
-	fmt.Fprintf(&area, "%d,%d", plotLeft, underTop)
+	fmt.Fprintf(&area, "0,%d", underTop)
 	step := c.step()
 	for i := 0; i < len(c.equity); i += step {
 		end := min(i+step, len(c.equity)) - 1
@@ -127,7 +151,7 @@ func (c *curves) points() (growth, under string) {
 		fmt.Fprintf(&line, " %s,%s", x, coordinate(c.growth.at(c.equity[end])))
 		fmt.Fprintf(&area, " %s,%s", x, coordinate(c.depth.at(deep)))
 	}
-	fmt.Fprintf(&area, " %d,%d", plotWidth-1, underTop)
+	fmt.Fprintf(&area, " %d,%d", plotWidth, underTop)
 	return strings.TrimSpace(line.String()), area.String()
 }
 
@@ -164,6 +188,9 @@ func benchmarkGrowth(equity []float64, beside *history.Beside) (growth []float64
 	}
 	return growth, low, high
 }
+
+// downwards writes a height as per cent of the plot.
+func downwards(y float64) string { return coordinate(100 * y / plotHeight) }
 
 func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 

@@ -26,7 +26,7 @@ func TestPlotsStayWithin(t *testing.T) {
 			last += timeseries.Date(rapid.IntRange(1, 4).Draw(t, "days"))
 			dates[i] = last
 		}
-		p := newPlot(&history.History{Base: base, Dates: dates, Returns: returns}, false)
+		p := newPlot(&history.History{Base: base, Dates: dates, Returns: returns}, false, nil)
 		if p == nil {
 			if metrics.Equity(nil, returns)[len(returns)] < math.MaxFloat64 {
 				t.Fatal("no plot")
@@ -41,7 +41,7 @@ func TestPlotsStayWithin(t *testing.T) {
 			}
 			for _, f := range fields {
 				x, y, _ := strings.Cut(f, ",")
-				across, down := inside(t, x, plotLeft, plotWidth), inside(t, y, 0, underBottom)
+				across, down := inside(t, x, 0, plotWidth), inside(t, y, 0, underBottom)
 				if across < before || math.IsNaN(down) {
 					t.Fatalf("%s follows %v", f, before)
 				}
@@ -52,10 +52,10 @@ func TestPlotsStayWithin(t *testing.T) {
 			t.Fatalf("%d levels, %d depths", len(p.Levels), len(p.Depths))
 		}
 		for _, m := range append(append([]mark{}, p.Levels...), p.Depths...) {
-			inside(t, m.At, 0, underBottom)
+			inside(t, m.At, 0, 100)
 		}
 		for _, m := range p.Times {
-			inside(t, m.At, plotLeft, plotWidth)
+			inside(t, m.At, 0, 100)
 		}
 	})
 }
@@ -97,7 +97,7 @@ func TestPlotBesideABenchmark(t *testing.T) {
 	t.Parallel()
 	base := timeseries.NewDate(2020, 1, 1)
 	dates := []timeseries.Date{base + 1, base + 2, base + 3}
-	p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{1, 0, 0}, Beside: &history.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}}}, false)
+	p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{1, 0, 0}, Beside: &history.Beside{Symbol: "B", From: 1, Returns: []float64{0, 0}}}, false, nil)
 	growth, beside := strings.Fields(p.Growth), strings.Fields(p.Beside)
 	if len(beside) != 3 || beside[0] != growth[1] || beside[2] != growth[3] || p.Against != "B" {
 		t.Errorf("growth %s, beside %s", p.Growth, p.Beside)
@@ -108,11 +108,11 @@ func TestPlotBesideABenchmark(t *testing.T) {
 		"worthless": {Symbol: "B", Returns: []float64{-1, 0, 0}},
 		"endless":   {Symbol: "B", Returns: []float64{1e300, 1e300, 1e300}},
 	} {
-		if p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{.1, .1, .1}, Beside: b}, false); p == nil || p.Beside != "" || metrics.Equity(nil, []float64{.1})[1] != 1.1 {
+		if p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{.1, .1, .1}, Beside: b}, false, nil); p == nil || p.Beside != "" || metrics.Equity(nil, []float64{.1})[1] != 1.1 {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
-	if p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{-1, 0, 0}, Beside: &history.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}}, false); p == nil || p.Beside != "" {
+	if p := newPlot(&history.History{Base: base, Dates: dates, Returns: []float64{-1, 0, 0}, Beside: &history.Beside{Symbol: "B", From: 1, Returns: []float64{.1, .1}}}, false, nil); p == nil || p.Beside != "" {
 		t.Errorf("beside nothing: %+v", p)
 	}
 }

@@ -14,6 +14,8 @@ import (
 type view struct {
 	Ranges, Scales []choice
 	Years          int // the last ones; 0 for all
+	Benchmark      string
+	Kept           []figure // other values of the address, which the form of the benchmark keeps
 	linear         bool
 	note           string // what is wrong with the address
 }
@@ -35,10 +37,18 @@ func viewParameters() []*huma.Param {
 	}
 }
 
+// extraParameters describe what a page shows besides only if it is asked to.
+func extraParameters() []*huma.Param {
+	return []*huma.Param{
+		{Name: "compare", In: "query", Description: "For a model: up to 7 other results to overlay, separated by commas: ids of runs, and slugs, symbols or ids of models", Schema: &huma.Schema{Type: huma.TypeString}},
+		{Name: "timing", In: "query", Description: "For the owner of a model: show computes how much of the result is due to the days on which it decides, which is metered as a run the first time", Schema: &huma.Schema{Type: huma.TypeString}},
+	}
+}
+
 // viewAsked reads the view from an address. A value that is not offered counts as absent,
 // and the note says so.
 func viewAsked(values url.Values) *view {
-	v := &view{}
+	v := &view{Benchmark: values.Get("benchmark"), Kept: kept(values, append(costNames(), "years", "scale", "compare")...)}
 	switch years := values.Get("years"); years {
 	case "":
 	case "1", "3", "5", "10":

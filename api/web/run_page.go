@@ -34,7 +34,7 @@ func (s *Site) resultPageOf(id, path, summary, description, missing string, para
 		Faults:  []fault.Type{fault.Internal, fault.Unavailable},
 		Parameters: append([]*huma.Param{parameter, {
 			Name: "benchmark", In: "query", Description: "Symbol of the asset to compare with; by default SPY, if it has bars", Schema: &huma.Schema{Type: huma.TypeString},
-		}}, append(viewParameters(), costParameters()...)...),
+		}}, append(append(viewParameters(), costParameters()...), extraParameters()...)...),
 		Handler: handler,
 	}
 }
@@ -75,7 +75,10 @@ func (s *Site) runPage(r *http.Request) (*resultPage, error) {
 		read := func(ctx context.Context, q history.Query) (*history.History, error) {
 			return s.Histories.RunHistory(ctx, readerID, run.ID, q)
 		}
-		err = s.fill(r.Context(), page, run, read, history.Query{Full: true}, r.URL.Query())
+		err = s.fill(r.Context(), readerID, page, run, read, history.Query{Full: true}, r.URL.Query())
+		if page.AsOf != "" {
+			page.Downloads = downloadsOf("/run/"+url.PathEscape(run.ID), "")
+		}
 	}
 	if fault.TypeOf(err) == fault.NotFound { // it was deleted or unshared since it was read
 		return missing, nil

@@ -2,12 +2,14 @@ package web
 
 import (
 	"context"
+	"embed"
 	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"ballast/account"
+	"ballast/api/web/asset"
 	"ballast/internal/fault"
 	"ballast/program"
 	"ballast/program/history"
@@ -113,10 +115,18 @@ type Page struct {
 type Site struct {
 	Config
 	reference func() (addressed, error) // rendered once
+	files     *asset.Files
 }
 
-// New returns the site. Call ShowReference before it serves.
-func New(c Config) *Site { return &Site{Config: c} }
+//go:embed assets
+var assetFiles embed.FS
+
+// New returns the site. Call ShowReference before it serves. It fails if an embedded file
+// cannot be read.
+func New(c Config) (*Site, error) {
+	files, err := asset.Read("/assets/", assetFiles, "assets")
+	return &Site{Config: c, files: files}, err
+}
 
 // Pages returns all pages of the site.
 func (s *Site) Pages() []Page {
@@ -127,7 +137,8 @@ func (s *Site) Pages() []Page {
 			Answers: map[int]string{http.StatusOK: "The reference"},
 			Handler: func(w http.ResponseWriter, r *http.Request) { s.serveAddressed(w, r, s.reference) },
 		},
-		s.modelPageOf(), s.runPageOf(), s.runTableOf(),
+		s.modelPageOf(), s.modelTableOf(), s.runPageOf(), s.runTableOf(),
+		{Method: http.MethodGet, Path: s.files.Path(), Handler: s.files.Serve},
 	}
 	pages = append(pages, s.signinPages()...)
 	return append(pages, s.guidePages()...)

@@ -97,6 +97,7 @@ type Key struct {
 const (
 	maxPoints = 800  // of a line
 	maxLines  = 12   // in a plot
+	maxParts  = 14   // stacked areas of a whole
 	maxDots   = 2000 // of a scatter plot
 	maxBars   = 40   // named ones
 	maxCells  = 40   // of a heat map, in each direction

@@ -181,9 +181,13 @@ func area(f *Figure) *Drawing {
 		return nil
 	}
 	d := &Drawing{}
-	if len(columns) > maxLines {
-		d.note("The first %d of %d columns are drawn; the table has all of them.", maxLines, len(columns))
-		values, columns = values[:maxLines], columns[:maxLines]
+	most := maxLines
+	if f.Stacked {
+		most = maxParts
+	}
+	if len(columns) > most {
+		d.note("The first %d of %d columns are drawn; the table has all of them.", most, len(columns))
+		values, columns = values[:most], columns[:most]
 	}
 	low, _, ok := extent(values...)
 	if !ok {
