@@ -24,7 +24,7 @@ var naming = map[string]named{
 	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"}, "path series": {kind: "series"},
 	"path simulation": {kind: "simulation"}, "path analysis": {kind: "analysis"}, "path optimizer": {kind: "optimizer"}, "query risk_free": {kind: "column"},
 
-	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
+	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query compare": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
 	"query model": {kind: "model"}, "query models": {kind: "model"}, "query run_id": {kind: "run"}, "query run_ids": {kind: "run"}, "query simulation": {kind: "simulation"}, "query simulations": {kind: "simulation"}, "query analysis": {kind: "analysis"}, "query analyses": {kind: "analysis"},
 
 	"post /v1/backfills .sources[].model":                     {"model", []string{`{"symbol": "CCC", "sources": [{"model": "REF", "method": "raw"}]}`}},
@@ -97,7 +97,7 @@ type named struct {
 // plain are the texts that name nothing of an account.
 var plain = []string{
 	"path asset", "path table", "path file", "query money", "query path", "query country", "query exchange", "query issuer", "query sector", "query domicile", "query q", "query symbol", "query symbols",
-	"query years", "query scale", "query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas", "query management_pct", "query financing_pct", "query commission_bps", "query slippage_bps",
+	"query years", "query scale", "query timing", "query tags", "query tags_all", "query tags_none", "header Idempotency-Key", "header If-None-Match", "query schemas", "query management_pct", "query financing_pct", "query commission_bps", "query slippage_bps",
 	"query tables", "query keys", "post /v1/series .columns.date[]", "post /v1/simulations .rule", "post /v1/simulations .arguments{}", "post /v1/analyses .kind", "post /v1/analyses .inputs{}",
 	"post /v1/optimizers .inputs{}", "patch /v1/optimizers/{optimizer} .inputs{}", "post /v1/optimizers .bounds{}", "post /v1/optimizers .budget{}", "post /v1/optimizers .groups[].members[]", "post /v1/optimizers .groups[].tag", "post /v1/optimizers .market{}", "post /v1/optimizers .views[].weights{}",
 	"patch /v1/optimizers/{optimizer} .bounds{}", "patch /v1/optimizers/{optimizer} .budget{}", "patch /v1/optimizers/{optimizer} .groups[].members[]", "patch /v1/optimizers/{optimizer} .groups[].tag", "patch /v1/optimizers/{optimizer} .market{}", "patch /v1/optimizers/{optimizer} .views[].weights{}",
@@ -334,10 +334,11 @@ func (p *pairs) answerTo(method, target, body, value string) string {
 		text = digits.ReplaceAllString(text, "0")
 	}
 	text = suggestedAsset.ReplaceAllString(text, "")
+	text = fmt.Sprintf("%d %v %s", status, head, text)
 	for _, x := range ofTheMoment {
 		text = x.ReplaceAllString(text, "…")
 	}
-	return fmt.Sprintf("%d %v %s", status, head, text)
+	return text
 }
 
 var (
@@ -350,6 +351,7 @@ var (
 
 	ofTheMoment = []*regexp.Regexp{
 		regexp.MustCompile(`"request_id":"[^"]*"`),
+		regexp.MustCompile(`nonce-[A-Z2-7]+|nonce="[A-Z2-7]+"`),              // of pages
 		regexp.MustCompile(`(?i)fresh ?\d{4}`),                               // of freshScript
 		regexp.MustCompile(`\b[0-9a-f]{64}\b`),                               // hashes
 		regexp.MustCompile(`\b[a-z]+_[0-9a-f]{24}([0-9a-f]{8}|TAIL)\b`),      // new ids
