@@ -102,6 +102,10 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 			return "", elsewhere("this describes "+other.article+", not "+kinds[own].article+": send it to "+other.place, kinds[own].accepted())
 		}
 	}
+	var strange *generate.NotUnderstood
+	if errors.As(err, &strange) && kinds[own].kind == script.Model.Name {
+		return "", meant(ctx, library, request.Prompt, strange)
+	}
 	return "", err
 }
 

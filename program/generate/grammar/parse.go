@@ -420,16 +420,9 @@ func (p *parser) strange(r reading) string {
 		return fmt.Sprintf("the catalog has none of the usual assets for %q: name one by its symbol", r.said)
 	}
 	if what := outside[strings.ToLower(r.key)]; what != "" {
-		return r.key + ", " + what + ", is no asset of the catalog. A description can only look at members; a script can read it with ctx.series, once you have imported it as a series"
+		return importing(r.key, what)
 	}
 	return r.key + " is neither an asset of the catalog nor one of your models"
-}
-
-// outside is data that people name in conditions, and that no catalog of assets has.
-var outside = map[string]string{
-	"vix": "an index of volatility", "vvix": "an index of volatility", "vxv": "an index of volatility", "vix3m": "an index of volatility", "move": "an index of volatility",
-	"cape": "a ratio of prices and earnings", "pe": "a ratio of prices and earnings", "cpi": "a measure of inflation", "pmi": "a survey of managers", "gdp": "a figure of the economy",
-	"unrate": "the rate of unemployment", "unemployment": "a figure of the economy", "fedfunds": "a rate of interest", "t10y2y": "a spread of yields", "dgs10": "a yield", "dxy": "an index of the dollar",
 }
 
 // failure returns the error for everything that was not understood; nil if there is

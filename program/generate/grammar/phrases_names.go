@@ -74,7 +74,7 @@ var hints = map[string]string{
 	"fee": "fees and costs are not part of a model: give them when you read its history", "expense": "fees and costs are not part of a model: give them when you read its history",
 	"euros": noCurrency, "euro": noCurrency, "currency": noCurrency, "hedged": noCurrency, "unhedged": noCurrency, "eur": noCurrency,
 	"only":       "only what? Say 100% SPY, only if positive, or only when above its 200-day moving average",
-	"contribute": noFlows, "contributions": noFlows, "deposit": noFlows, "deposits": noFlows, "withdraw": noFlows, "withdrawals": noFlows, "withdrawing": noFlows, "contributing": noFlows,
+	"contribute": noFlows, "contributions": noFlows, "deposit": noFlows, "deposits": noFlows, "dollar cost average": noFlows, "dollar cost averaging": noFlows, "dca": noFlows, "monthly savings": noFlows, "saving": noFlows, "withdraw": noFlows, "withdrawals": noFlows, "withdrawing": noFlows, "contributing": noFlows,
 	"drawdown": "conditions on drawdowns are not supported: say above its 200-day moving average, or a volatility target", "drawdowns": "conditions on drawdowns are not supported: say above its 200-day moving average, or a volatility target",
 	"worst": noLosers, "bottom": noLosers, "losers": noLosers, "weakest": noLosers, "lowest": noLosers, "loser": noLosers,
 	"parts": "say percentages, or fractions such as two thirds", "ratio": "say percentages, or 60/40",
