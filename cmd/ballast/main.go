@@ -89,7 +89,7 @@ setting.`,
 	root.Args = onlyCommands
 	root.AddCommand(
 		serveCommand(), workerCommand(), demoCommand(),
-		runCommand(), validateCommand(), benchCommand(),
+		runCommand(), validateCommand(), describeCommand(), benchCommand(),
 		importCommand(), exportCommand(), lakeCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
 		doctorCommand(), backupCommand(), restoreCommand(),
 		versionCommand(), sandboxCommand(), queryEngineCommand(), sqlCommand(),

@@ -31,3 +31,22 @@ func TestRunCommandInWords(t *testing.T) {
 		t.Errorf("exit code %d, errors %q", code, errs)
 	}
 }
+
+// TestDescribeCommand says scripts in words, and what a script says of itself where it
+// has no words.
+func TestDescribeCommand(t *testing.T) {
+	t.Parallel()
+	text, err := inWords(t.Context(), "60/40 SYN-WORLD/SYN-BOND, quarterly", fileLibrary{&localMarket{known: map[string]bool{"SYN-WORLD": true, "SYN-BOND": true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(text, "[0.6, 0.4]", "[0.7, 0.3]", 1)
+	out, errs, code := command(t, "describe", writeFile(t, "model.py", changed))
+	if code != 0 || errs != "" || !strings.HasPrefix(out, "70% SYN-WORLD, 30% SYN-BOND, quarterly") {
+		t.Errorf("exit code %d, errors %q, output %q", code, errs, out)
+	}
+	out, errs, code = command(t, "describe", writeFile(t, "own.py", fixedWeights("Own", "OWN", "KA", 0.5)))
+	if code != 1 || !strings.Contains(errs, "no description gives this script") || !strings.Contains(out, "universe: [KA]") {
+		t.Errorf("exit code %d, errors %q, output %q", code, errs, out)
+	}
+}

@@ -38,6 +38,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"run a.py --bars b.csv --risk-free -1":   "above -1 and up to 1",
 		"run a.py --bars b.csv --risk-free NaN":  "NaN is not an annual rate",
 		"validate":                               "usage: ballast validate FILE…",
+		"describe":                               "usage: ballast describe FILE…",
 		"version 2":                              "unknown command",
 		"run a.py --bars b.csv --config /nowhere/ballast.yaml": "does not exist",
 	} {
