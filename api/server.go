@@ -127,6 +127,7 @@ func New(c Config) (*Server, error) {
 	s.api = humamux.New(s.router, s.humaConfig())
 	s.registerOperations()
 	s.registerPages()
+	s.registerAgents()
 	if err = s.makeDocument(); err != nil {
 		return nil, err
 	}

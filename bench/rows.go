@@ -45,6 +45,7 @@ func Rows(e *Env) []Row {
 		screenedQueries(e),
 		record(e),
 		validation(e),
+		agentCall(e),
 		runRow(e),
 		buildRow(e),
 		simulationRun(e),
