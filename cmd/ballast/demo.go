@@ -127,12 +127,27 @@ func (d *demo) show(ctx context.Context, url string) error {
 		d.say("\nThe demonstration ends here. Without --once it keeps serving, and prints an address and a key.")
 		return nil
 	}
+	page, err := d.share(ctx, c, models[len(models)-1].symbol)
+	if err != nil {
+		return err
+	}
 	d.say("\nURL  %s   (reference: %s/docs)\nKey  %s\n", url, url, key)
 	d.say("Try:")
 	d.say("  curl -H 'Authorization: Bearer %s' %s/v1/models", key, url)
 	d.say("  curl -H 'Authorization: Bearer %s' '%s/v1/models/DEMO-ALL/history?include=metrics'", key, url)
 	d.say("  curl -H 'Authorization: Bearer %s' '%s/v1/assets/%s/history?include=metrics&start_date=2020-01-01'", key, url, pick.growth)
+	d.say("\nOpen the page of a model, or sign in with the key at %s/signin to make one:\n  %s%s", url, url, page)
 	return nil
+}
+
+// share makes a model public, so that its page opens for anybody, and returns the path of
+// the page.
+func (d *demo) share(ctx context.Context, c *client, symbol string) (string, error) {
+	var sheet demoSheet
+	if err := c.do(ctx, "PATCH", "/v1/models/"+symbol, map[string]bool{"is_public": true}, &sheet); err != nil {
+		return "", fmt.Errorf("share %s: %w", symbol, err)
+	}
+	return "/model/" + sheet.Slug, nil
 }
 
 // prepare imports the bars and creates an account with a key, beside the running
@@ -232,6 +247,7 @@ func (d *demo) build(ctx context.Context, c *client, models []demoModel) error {
 type demoSheet struct {
 	Name   string
 	Symbol string
+	Slug   string
 	Status string
 	Error  struct{ Message string }
 	Run    *struct{ Progress struct{ Step string } }
