@@ -80,7 +80,7 @@ func (g *guest) figures(id, benchmark string, days []string) gjson.Result {
 
 // shows checks a number as it is written on a page against a value of the API, null for
 // an undefined one.
-func shows(t *testing.T, name, text string, want any) {
+func shows(t testing.TB, name, text string, want any) {
 	t.Helper()
 	value, defined := want.(float64)
 	if !defined {

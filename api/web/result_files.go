@@ -12,6 +12,7 @@ import (
 
 	"ballast/internal/fault"
 	"ballast/program/history"
+	"ballast/timeseries"
 )
 
 // daysTable is the name of the table with what a model did on each day.
@@ -75,7 +76,7 @@ func (s *Site) writeDays(w http.ResponseWriter, r *http.Request, name string, re
 	if err != nil {
 		return err
 	}
-	h, err := read(r.Context(), readerID, history.Query{Returns: true, Allocation: true, Contribution: true})
+	h, err := read(r.Context(), readerID, history.Query{Returns: true, Allocation: true, Contribution: true, Start: timeseries.NoDate, End: timeseries.NoDate})
 	if err != nil {
 		return err
 	}
