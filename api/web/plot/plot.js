@@ -83,6 +83,7 @@ function tell(i) {
 }
 
 function draw() {
+  const { min, max } = plots[0]?.scales.x ?? {}; // what is shown of the time stays
   for (const u of plots) u.destroy();
   stage.replaceChildren();
   const { clientWidth: width, clientHeight: height } = stage;
@@ -113,6 +114,7 @@ function draw() {
   };
   plots = [];
   plots = [new uPlot(above, beside ? [seconds, beside, equity] : [seconds, equity], stage), new uPlot(below, [seconds, under], stage)];
+  if (min !== undefined) for (const u of plots) u.setScale("x", { min, max });
   tell(at);
 }
 
