@@ -46,6 +46,7 @@ func Rows(e *Env) []Row {
 		record(e),
 		validation(e),
 		agentCall(e),
+		preview(e),
 		runRow(e),
 		buildRow(e),
 		simulationRun(e),

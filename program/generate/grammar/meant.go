@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -282,10 +283,13 @@ func (p *parser) nearest() []string {
 	}
 	near := slices.Clone(examples)
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
-	for i, text := range near[:mostAccepted] {
-		near[i] = p.inOwnWords(text, own)
+	var list []string
+	for _, text := range near {
+		if text = p.inOwnWords(text, own); text != "" && len(list) < mostAccepted {
+			list = append(list, text)
+		}
 	}
-	return near[:mostAccepted]
+	return list
 }
 
 // alike are words that say the same in examples.
@@ -347,24 +351,49 @@ var exampleMembers = set("SPY AGG EFA GLD BIL IEF IWM TLT EEM QQQ VTI VXUS BND")
 // ownMembers returns the members that the description names, in its order. Of names of
 // several words, and of words that are English as well, none is sure.
 func (p *parser) ownMembers() (own []string) {
-	for i, t := range p.tokens {
-		m, ok := p.members.known[t.text]
-		if !ok || t.kind != word || m.Model || t.text != strings.ToUpper(t.text) || m.Key != t.text || common[t.lower] || abbreviated[t.text] != "" || english().vocabulary[t.lower] || gluedEnd(p.tokens, i, i) > 0 {
+	for at := 0; at < len(p.tokens); at++ {
+		t, key := p.tokens[at], ""
+		if m := p.members.known[t.text]; !common[t.lower] && !english().vocabulary[t.lower] && abbreviated[t.text] == "" {
+			key = m.Key
+		}
+		last := at
+		for end := gluedEnd(p.tokens, at, at); end > 0; end = gluedEnd(p.tokens, at, end-1) {
+			if m, ok := p.members.known[p.text(at, end)]; ok {
+				key, last = m.Key, end-1
+			}
+		}
+		said := p.text(at, last+1)
+		if m := p.members.known[said]; t.kind != word || m.Model || key != said || key != strings.ToUpper(key) || slices.Contains(own, key) {
 			continue
 		}
-		if !slices.Contains(own, m.Key) {
-			own = append(own, m.Key)
-		}
+		own = append(own, key)
+		at = last
 	}
 	return own
 }
 
 var spansSaid = regexp.MustCompile(`(\d{1,3})[ -]?(day|week|month)`)
 
-// inOwnWords puts members and lengths of the description into an example.
+// others returns members of the catalog that an example may have beside those that the
+// description names: the usual ones first, then any that stand for them.
+func (p *parser) others(own []string) (free []string) {
+	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(p.members.known)), func(s string) bool {
+		m := p.members.known[s]
+		return m.Model || m.Key != s || s != strings.ToUpper(s) || exampleMembers[s]
+	})
+	for _, s := range append(strings.Fields("SPY AGG EFA GLD BIL IEF IWM TLT EEM QQQ VTI VXUS BND"), rest...) {
+		if m, ok := p.members.known[s]; ok && !m.Model && !slices.Contains(own, s) {
+			free = append(free, s)
+		}
+	}
+	return free
+}
+
+// inOwnWords puts members and lengths of the description into an example; "" if the
+// catalog has too few members for it.
 func (p *parser) inOwnWords(text string, own []string) string {
-	free := slices.DeleteFunc(strings.Fields("SPY AGG EFA GLD BIL IEF IWM TLT EEM QQQ VTI VXUS BND"), func(s string) bool { return slices.Contains(own, s) })
-	instead := map[string]string{}
+	free := p.others(own)
+	instead, missing := map[string]string{}, false
 	text = memberWords.ReplaceAllStringFunc(text, func(w string) string {
 		if !exampleMembers[w] {
 			return w
@@ -376,12 +405,18 @@ func (p *parser) inOwnWords(text string, own []string) string {
 				instead[w], own = own[0], own[1:]
 			} else if i := slices.Index(free, w); i >= 0 {
 				instead[w], free = w, slices.Delete(free, i, i+1)
-			} else {
+			} else if len(free) > 0 {
 				instead[w], free = free[0], free[1:]
+			} else {
+				missing = true
+				return w
 			}
 		}
 		return instead[w]
 	})
+	if missing {
+		return ""
+	}
 	said := spansSaid.FindAllStringSubmatch(strings.ToLower(string(p.prompt)), -1)
 	return spansSaid.ReplaceAllStringFunc(text, func(span string) string {
 		unit := spansSaid.FindStringSubmatch(span)[2]
@@ -396,7 +431,7 @@ func (p *parser) inOwnWords(text string, own []string) string {
 }
 
 // refuge are usual members of the part that is held otherwise.
-var refuge = set("BIL SHY IEF TLT AGG BND SGOV SHV GOVT TIP LQD GLD")
+var refuge = set("SYN-BILLS SYN-SHORT SYN-BOND SYN-LONG SYN-GOLD SYN-INFL BIL SHY IEF TLT AGG BND SGOV SHV GOVT TIP LQD GLD")
 
 var memberWords = regexp.MustCompile(`\b[A-Z]{3,4}\b`)
 

@@ -27,6 +27,8 @@ func refusal(t *testing.T, prompt string) *generate.NotUnderstood {
 func TestRefusalsProposeOwnSentences(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string]string{
+		"BRK-B and SYN-LARGE": "did you mean: equal weight BRK-B and SYN-LARGE?",
+		"hold BRK-B if its mood is good, otherwise SYN-BILLS": "hold BRK-B when above its 200 day moving average, otherwise SYN-BILLS?",
 		"SPY and AGG":                                            "did you mean: equal weight SPY and AGG?",
 		"top 3 of VTI, EFA, EEM, AGG":                            "did you mean: top 3 of VTI, EFA, EEM, AGG by 6 month momentum, monthly?",
 		"60% SPYY, 40% AGG rebalanse quaterly":                   "did you mean: 60% SPY, 40% AGG rebalance quarterly?",
