@@ -1,0 +1,3 @@
+module ballast-client
+
+go 1.24
