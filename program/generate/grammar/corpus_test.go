@@ -146,6 +146,11 @@ func publishedFillers(t *testing.T) fillers {
 			}
 		}
 	}
+	for w := range headings {
+		if !slices.ContainsFunc(f.within, func(phrase []string) bool { return slices.Equal(phrase, []string{w, w, ":"}) }) {
+			t.Errorf("docs/prompts.md does not say that %q may be left out as a heading", w)
+		}
+	}
 	for w := range f.anywhere {
 		if !filler[w] && !introducing[w] {
 			t.Errorf("docs/prompts.md says that %q may be left out anywhere, and the grammar does not", w)
