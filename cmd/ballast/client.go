@@ -35,7 +35,11 @@ type problem struct {
 func (p *problem) Error() string {
 	text := fmt.Sprintf("%d %s: %s", p.Status, p.Body.Error.Type, p.Body.Error.Message)
 	for _, d := range p.Body.Error.Details {
-		text += fmt.Sprintf("\n  %s line %d: %s", d.Location, d.Line, d.Message)
+		text += "\n  " + d.Location
+		if d.Line > 0 {
+			text += fmt.Sprintf(" line %d", d.Line)
+		}
+		text += ": " + d.Message
 	}
 	return text
 }

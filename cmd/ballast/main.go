@@ -92,7 +92,7 @@ setting.`,
 		runCommand(), validateCommand(), describeCommand(), benchCommand(),
 		importCommand(), exportCommand(), lakeCommand(), refreshCommand(), accountCommand(), keysCommand(), auditCommand(), migrateCommand(),
 		doctorCommand(), backupCommand(), restoreCommand(),
-		mcpCommand(), versionCommand(), sandboxCommand(), queryEngineCommand(), sqlCommand(),
+		modelsCommand(), runsCommand(), historyCommand(), simCommand(), shareCommand(), mcpCommand(), versionCommand(), sandboxCommand(), queryEngineCommand(), sqlCommand(),
 	)
 	checkUsage(root)
 	groupHelp(root)

@@ -23,6 +23,7 @@ import (
 // asking holds the options of the sql command.
 type asking struct {
 	config     service.Config
+	service    remote // answers instead of the data folder, if it has an address
 	account    string
 	parameters []string
 	runs       []string
@@ -42,7 +43,8 @@ It prints a table on a terminal and CSV elsewhere; --csv, --json and --parquet c
 another format. docs/sql.md lists the tables and their columns; so does DESCRIBE.
 
 With --account, the tables contain the rows of that account; without it, the rows of
-all accounts. Without a statement, the command reads statements from the terminal or
+all accounts. With --url or BALLAST_URL, a running service answers for the account of
+the key in BALLAST_KEY. Without a statement, the command reads statements from the terminal or
 standard input; each ends with a semicolon.`,
 		Example: `  ballast sql "select symbol, cagr, max_drawdown from metrics join models using (run_id) order by cagr desc"
   ballast sql --account acme --csv "select * from fees('SIXTY40', 0.01)"
@@ -53,6 +55,7 @@ standard input; each ends with a semicolon.`,
 	}
 	f := cmd.Flags()
 	service.Bind(f, append(a.config.ForStorage(), &a.config.Query, a.config.Sandbox.Mode())...)
+	a.service.flags(cmd)
 	f.StringVar(&a.account, "account", "", "name of the account whose rows the tables contain (default: all accounts)")
 	f.StringArrayVar(&a.parameters, "param", nil, "value of a statement parameter, as name=value; may be repeated")
 	f.StringArrayVar(&a.runs, "run", nil, "id of a run whose results the tables contain in addition to the live ones; may be repeated")
@@ -78,15 +81,18 @@ func (a *asking) run(cmd *cobra.Command, args []string) error {
 	case a.limit < 0:
 		return usage("--limit %d: accepted are 0 and above", a.limit)
 	}
-	parameters, err := a.values()
-	if err != nil {
-		return err
-	}
 	if len(args) == 0 && interactive(cmd) {
 		// Ctrl-C ends a statement, not the session.
 		ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
 		defer stop()
 		cmd.SetContext(ctx)
+	}
+	if a.service.url != "" {
+		return a.ofService(cmd, args)
+	}
+	parameters, err := a.values()
+	if err != nil {
+		return err
 	}
 	return withStorage(cmd, a.config, func(ctx context.Context, s *service.Storage) (err error) {
 		scope := query.Scope{All: a.account == ""}
@@ -147,7 +153,7 @@ func (a *asking) values() ([]engine.Parameter, error) {
 
 // write writes an answer in the format that the flags name; by default, as a table on
 // a terminal and as CSV elsewhere.
-func (a *asking) write(answer *query.Answer, out io.Writer) error {
+func (a *asking) write(answer query.Rows, out io.Writer) error {
 	switch {
 	case a.parquet != "":
 		return writeWhole(a.parquet, func(w io.Writer) error { return query.WriteParquet(w, answer) })
