@@ -16,6 +16,7 @@ import (
 	"ballast/program/backfills"
 	"ballast/program/history"
 	"ballast/program/optimizers"
+	"ballast/program/shares"
 	"ballast/query"
 	"ballast/script"
 )
@@ -252,6 +253,15 @@ type Issuer interface {
 	// Redeem exchanges the code that a browser brought back for the person;
 	// fault.Unauthenticated, fault.Forbidden, fault.Unavailable.
 	Redeem(ctx context.Context, browser, code string) (*account.Person, error)
+}
+
+// Shares keeps links to results. *shares.Service implements it.
+type Shares interface {
+	Create(ctx context.Context, accountID string, r shares.Request) (s *shares.Share, token string, err error)
+	Shares(ctx context.Context, accountID, model, run string, limit, offset int) ([]*shares.Share, int, error)
+	Share(ctx context.Context, accountID, shareID string) (*shares.Share, error)
+	Patch(ctx context.Context, accountID, shareID string, p shares.Patch) (*shares.Share, error)
+	Delete(ctx context.Context, accountID, shareID string) error
 }
 
 // Webhooks stores the endpoints that receive events. *webhook.Service implements it.

@@ -29,6 +29,7 @@ const (
 	tagExports     = "Exports"
 	tagQuery       = "SQL"
 	tagAccount     = "Account"
+	tagShares      = "Shares"
 	tagEvents      = "Webhooks"
 	tagService     = "Service"
 )
@@ -65,6 +66,7 @@ func (s *Server) humaConfig() huma.Config {
 				{Name: tagExports, Description: "Whole tables as Parquet, or as an Arrow stream where Accept asks for application/vnd.apache.arrow.stream. They are streamed, so they have no ETag."},
 				{Name: tagQuery, Description: "SQL over all of your results. The page docs/sql.md has the tables, their columns and examples. Answers are streamed, so they have no ETag."},
 				{Name: tagAccount, Description: "The caller and the caller's keys."},
+				{Name: tagShares, Description: "A share is a link to the page of a result for people without an account. It shows the parts of the page that you choose, until you pause or end it."},
 				{Name: tagEvents, Description: "Endpoints to which the service sends events. Each event is POSTed as {type, timestamp, data}, signed by the Standard Webhooks scheme (webhook-id, webhook-timestamp, webhook-signature): check the signature, and treat an id that you have already seen as the same event. Any 2xx status confirms receipt. A failed delivery is repeated for three days; the events of one model arrive in order."},
 				{Name: tagService, Description: "The service itself. These need no key."},
 			},

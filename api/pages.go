@@ -87,7 +87,7 @@ func (s *Server) registerPages() {
 // newSite creates the pages, which read through the same services as the operations.
 func (s *Server) newSite() (*web.Site, error) {
 	c := web.Config{
-		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Answers: s.Simulations.Results, Studies: s.Studies, Visitors: pageHost{s}, Refusals: pageHost{s},
+		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Answers: s.Simulations.Results, Studies: s.Studies, Linked: s.Linked, Visitors: pageHost{s}, Refusals: pageHost{s},
 		Origin: s.origin, Now: s.now,
 	}
 	if s.Signin.Issuer != nil {

@@ -38,6 +38,7 @@ var operationScopes = map[string][]account.Scope{
 	"create-backfill": toWrite, "patch-backfill": toWrite, "delete-backfill": toWrite,
 	"create-optimizer": toWrite, "patch-optimizer": toWrite, "delete-optimizer": toWrite,
 	"post-series": toWrite, "delete-series": toWrite,
+	"create-share": toWrite, "patch-share": toWrite, "delete-share": toWrite,
 	"create-webhook": toWrite, "patch-webhook": toWrite, "delete-webhook": toWrite, "test-webhook": toWrite, "redeliver": toWrite,
 
 	"create-key": everything, "revoke-key": everything,

@@ -10,13 +10,17 @@ import (
 
 	"ballast/account"
 	"ballast/api/transport"
+	"ballast/program/shares"
 )
 
 // TestEveryOperationHasScopes walks the router: each operation that is not a GET is in
 // the table, and the table names no other.
 func TestEveryOperationHasScopes(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, func(c *Config) { c.Webhooks, c.Deliveries = &fakeHooks{}, &fakeHooks{} })
+	h := newHarness(t, func(c *Config) {
+		c.Webhooks, c.Deliveries = &fakeHooks{}, &fakeHooks{}
+		c.Shares = shares.New(shares.Config{})
+	})
 	seen := map[string]bool{}
 	document := h.api.OpenAPI()
 	err := h.router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {

@@ -55,7 +55,9 @@ type Config struct {
 	Accounts         Accounts
 	Keys             Keys
 	Sessions         Sessions
-	SignIns          SignIns // nil: no sign-in with an issuer
+	SignIns          SignIns    // nil: no sign-in with an issuer
+	Shares           Shares     // nil: no operations and pages of shares
+	Linked           web.Linked // reads what they are of
 	Webhooks         Webhooks
 	Deliveries       Deliveries
 	Billing          Billing
@@ -152,6 +154,7 @@ func (s *Server) registerOperations() {
 	s.registerAccount()
 	s.registerSessions()
 	s.registerAudit()
+	s.registerShares()
 	s.registerWebhooks()
 }
 

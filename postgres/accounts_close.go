@@ -82,6 +82,9 @@ func (db *DB) CloseAccount(ctx context.Context, id string, purgeAt time.Time) er
 		if err := q.UnshareRunsOf(ctx, id); err != nil {
 			return err
 		}
+		if err := q.PauseSharesOfAccount(ctx, id); err != nil {
+			return err
+		}
 		if err := q.RevokeKeys(ctx, dbsqlc.RevokeKeysParams{AccountID: id, Now: now}); err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func TestAuthenticate(t *testing.T) {
 	must(t, err)
 	want := &account.Identity{
 		AccountID: a.ID, AccountName: "a", Email: a.Email, Plan: account.PlanBusiness, Role: account.RoleMember,
-		KeyID: k.ID, KeyName: "laptop",
+		KeyID: k.ID, KeyName: "laptop", Scopes: account.Scopes,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

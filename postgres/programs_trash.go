@@ -52,6 +52,9 @@ func (db *DB) DeleteModel(ctx context.Context, d program.Deletion, f program.Fai
 		if err := q.UnshareRuns(ctx, m.ID); err != nil {
 			return err
 		}
+		if err := q.PauseSharesOf(ctx, m.ID); err != nil {
+			return err
+		}
 		if err := q.MoveToTrash(ctx, dbsqlc.MoveToTrashParams{ID: m.ID, Now: now, PurgeAt: stamp(d.PurgeAt)}); err != nil {
 			return err
 		}

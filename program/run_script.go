@@ -17,6 +17,11 @@ func (s *Runs) RunScript(ctx context.Context, accountID, ref string) (*script.Sc
 	if err != nil {
 		return nil, err
 	}
+	return s.scriptOf(ctx, run)
+}
+
+// scriptOf returns the script of a run that the reader may see, or nil if it cannot be read.
+func (s *Runs) scriptOf(ctx context.Context, run *Run) (*script.Script, error) {
 	build, err := s.builds.Build(ctx, run.BuildID)
 	switch {
 	case fault.TypeOf(err) == fault.NotFound, err == nil && build.Script == "":

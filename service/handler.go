@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"ballast/api"
+	"ballast/api/web"
 	"ballast/catalog"
 	"ballast/catalog/screen"
 	"ballast/catalog/series"
@@ -23,6 +24,7 @@ import (
 	"ballast/program/history"
 	"ballast/program/optimizers"
 	"ballast/program/result"
+	"ballast/program/shares"
 )
 
 // Version is the version of the interface document.
@@ -78,6 +80,8 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	rules := optimizers.New(optimizers.Config{
 		Store: s.DB, Members: s.DB, Assets: s.DB, Bars: s.Bars, Splicer: splicer, Results: p.Results, Scripts: p.Scripts, Logger: p.Logger,
 	})
+	linked := program.Linked{Models: programs.Models, Runs: programs.Runs}
+	links := shares.New(shares.Config{Store: s.DB, Viewing: s.DB, Models: programs.Models, Runs: programs.Runs, Logger: p.Logger})
 	outside := series.New(s.DB, p.Logger, nil)
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{
@@ -109,20 +113,24 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		SignIns:          s.DB,
 		Billing:          s.DB,
 		Policy:           s.Policy,
-		Webhooks:         endpoints,
-		Deliveries:       endpoints,
-		Idempotency:      s.DB,
-		Ready:            map[string]api.Check{"database": s.DB.Ping, "service": serving(ctx)},
-		NextRefresh:      c.Refresh.next(),
-		PublicURL:        strings.TrimSuffix(c.HTTP.PublicURL, "/"),
-		Origins:          c.HTTP.Origins,
-		Version:          Version,
-		Limits:           p.Limits,
-		Signin:           p.Signin,
-		Audit:            s.DB,
-		Logger:           p.Logger,
-		Registerer:       p.Metrics,
-		Gatherer:         c.HTTP.publicMetrics(p.Metrics),
+		Shares:           links,
+		Linked: web.Linked{Shares: links, Models: linked, Runs: linked, Histories: history.New(history.Config{
+			Models: linked, Runs: linked, Store: s.DB, Trials: s.DB, Assets: s.DB, Benchmarks: assets, Results: p.Results,
+		})},
+		Webhooks:    endpoints,
+		Deliveries:  endpoints,
+		Idempotency: s.DB,
+		Ready:       map[string]api.Check{"database": s.DB.Ping, "service": serving(ctx)},
+		NextRefresh: c.Refresh.next(),
+		PublicURL:   strings.TrimSuffix(c.HTTP.PublicURL, "/"),
+		Origins:     c.HTTP.Origins,
+		Version:     Version,
+		Limits:      p.Limits,
+		Signin:      p.Signin,
+		Audit:       s.DB,
+		Logger:      p.Logger,
+		Registerer:  p.Metrics,
+		Gatherer:    c.HTTP.publicMetrics(p.Metrics),
 	})
 }
 

@@ -22,7 +22,7 @@ import (
 var naming = map[string]named{
 	"path model": {kind: "model"}, "path slug": {kind: "model"}, "path run_id": {kind: "run"}, "path build_id": {kind: "build"}, "path revision_id": {kind: "revision"},
 	"path key_id": {kind: "key"}, "path webhook_id": {kind: "webhook"}, "path delivery_id": {kind: "delivery"}, "path backfill": {kind: "backfill"}, "path series": {kind: "series"},
-	"path simulation": {kind: "simulation"}, "path analysis": {kind: "analysis"}, "path optimizer": {kind: "optimizer"}, "query risk_free": {kind: "column"},
+	"path simulation": {kind: "simulation"}, "path analysis": {kind: "analysis"}, "path optimizer": {kind: "optimizer"}, "path share_id": {kind: "share"}, "query risk_free": {kind: "column"},
 
 	"query account": {kind: "account"}, "query benchmark": {kind: "model"}, "query compare": {kind: "model"}, "query labels": {kind: "label"}, "query prefix": {kind: "prefix"},
 	"query model": {kind: "model"}, "query models": {kind: "model"}, "query run_id": {kind: "run"}, "query run_ids": {kind: "run"}, "query simulation": {kind: "simulation"}, "query simulations": {kind: "simulation"}, "query analysis": {kind: "analysis"}, "query analyses": {kind: "analysis"},
@@ -85,6 +85,8 @@ var naming = map[string]named{
 	"post /v1/query .parameters{}":                            {"model", []string{`{"sql": "select r.date, r.return from returns r join models m using (model_id) where $m in (m.model_id, m.symbol, m.name, m.slug) or r.model_id = $m", "parameters": {"m": "REF"}}`}},
 	"post /v1/query .runs[]":                                  {"run", []string{`{"sql": "select count(*) from returns", "runs": ["REF"]}`}},
 	"post /v1/query .sql":                                     {"model", []string{`{"sql": "select * from history('REF')"}`, `{"sql": "select * from models where symbol = 'REF' or name = 'REF'"}`}},
+	"post /v1/shares .model":                                  {"model", []string{`{"model": "REF"}`}},
+	"post /v1/shares .run_id":                                 {"run", []string{`{"run_id": "REF"}`}},
 	"patch /v1/runs/{run_id} .label":                          {"label", []string{`{"label": "REF"}`}},
 	"patch /v1/models/{model}/revisions/{revision_id} .label": {"label", []string{`{"label": "REF"}`}},
 }
@@ -102,6 +104,8 @@ var plain = []string{
 	"post /v1/optimizers .inputs{}", "patch /v1/optimizers/{optimizer} .inputs{}", "post /v1/optimizers .bounds{}", "post /v1/optimizers .budget{}", "post /v1/optimizers .groups[].members[]", "post /v1/optimizers .groups[].tag", "post /v1/optimizers .market{}", "post /v1/optimizers .views[].weights{}",
 	"patch /v1/optimizers/{optimizer} .bounds{}", "patch /v1/optimizers/{optimizer} .budget{}", "patch /v1/optimizers/{optimizer} .groups[].members[]", "patch /v1/optimizers/{optimizer} .groups[].tag", "patch /v1/optimizers/{optimizer} .market{}", "patch /v1/optimizers/{optimizer} .views[].weights{}",
 	"post /v1/optimizers/{optimizer}/solve .current{}",
+	"post /mcp {}", // its tools call the operations
+	"path token", "post /v1/shares .name", "post /v1/shares .panels[]", "patch /v1/shares/{share_id} .name", "patch /v1/shares/{share_id} .panels[]",
 	"post /v1/account/keys .name", "post /v1/session .key",
 	"post /v1/webhooks .description", "post /v1/webhooks .events[]", "post /v1/webhooks .url",
 	"patch /v1/webhooks/{webhook_id} .description", "patch /v1/webhooks/{webhook_id} .events[]", "patch /v1/webhooks/{webhook_id} .url",

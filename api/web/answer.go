@@ -174,6 +174,14 @@ func show(id string, f script.Figure, t *columns) (*shownFigure, error) {
 	return shown, err
 }
 
+// withoutFiles removes the links to files, which only readers of the run itself get.
+func (a *answer) withoutFiles() {
+	a.JSON, a.Script, a.Tables = "", "", nil
+	for i := range a.Figures {
+		a.Figures[i].Table.tableLinks = tableLinks{Name: a.Figures[i].Table.Name}
+	}
+}
+
 // link returns the address of the page with one parameter changed; "" takes it away.
 func link(query url.Values, name, value string) string {
 	changed := url.Values{}

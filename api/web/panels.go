@@ -36,6 +36,9 @@ var resultPageTemplate = func() *template.Template {
 func (page *resultPage) render() ([]byte, error) {
 	var parts, whole bytes.Buffer
 	for _, name := range panels {
+		if page.shows != nil && !page.shows(name) {
+			continue
+		}
 		var part strings.Builder
 		if err := resultPageTemplate.ExecuteTemplate(&part, "panel-"+name, page); err != nil {
 			return nil, fmt.Errorf("render the panel %s of a result: %w", name, err)

@@ -70,7 +70,9 @@ type resultPage struct {
 	Inputs             []figure
 	Facts              []figure
 
-	first timeseries.Date // of the view that a model has by default; NoDate if that is the whole result
+	shows    func(panel string) bool // nil: all panels
+	embedded bool                    // in a frame of another site
+	first    timeseries.Date         // of the view that a model has by default; NoDate if that is the whole result
 }
 
 // figure is a named value.
@@ -95,8 +97,12 @@ func (s *Site) serveResult(w http.ResponseWriter, r *http.Request, page *resultP
 		return
 	}
 	htmlHeaders(w.Header())
+	ancestors := "'none'"
+	if page.embedded {
+		ancestors = "*"
+	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+page.Nonce+"'; script-src 'nonce-"+page.Nonce+"'; "+
-		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+		"base-uri 'none'; form-action 'self'; frame-ancestors "+ancestors+"; require-trusted-types-for 'script'; trusted-types 'none'")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("X-Robots-Tag", "noindex")

@@ -90,6 +90,7 @@ type Config struct {
 	Histories Histories
 	Answers   Answers
 	Studies   Studies
+	Linked    Linked // without Shares, there are no pages of shares
 	Visitors  Visitors
 	Refusals  Refusals
 	Origin    func(*http.Request) string // address under which a reader reaches the service, without a trailing slash
@@ -140,6 +141,7 @@ func (s *Site) Pages() []Page {
 		s.modelPageOf(), s.modelTableOf(), s.runPageOf(), s.runTableOf(),
 		{Method: http.MethodGet, Path: s.files.Path(), Handler: s.files.Serve},
 	}
+	pages = append(pages, s.sharePages()...)
 	pages = append(pages, s.signinPages()...)
 	return append(pages, s.guidePages()...)
 }

@@ -32,6 +32,7 @@ const (
 	Run        Kind = "run_"
 	Series     Kind = "series_"
 	Session    Kind = "session_"
+	Share      Kind = "share_"
 	Simulation Kind = "simulation_"
 	Webhook    Kind = "webhook_"
 )

@@ -241,6 +241,24 @@ type Series struct {
 	DeletedAt *time.Time
 }
 
+type Share struct {
+	ID           string
+	AccountID    string
+	ProgramID    string
+	RunID        *string
+	Name         string
+	Hash         []byte
+	Panels       []string
+	ShowScript   bool
+	ShowAmounts  bool
+	Paused       bool
+	ExpiresAt    *time.Time
+	Views        int64
+	LastViewedAt *time.Time
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
 type TimingReport struct {
 	ID        string
 	AccountID string
