@@ -89,6 +89,7 @@ func (s *Server) newSite() (*web.Site, error) {
 	c := web.Config{
 		Models: s.Models, Runs: s.Runs, Histories: s.Histories, Answers: s.Simulations.Results, Studies: s.Studies, Linked: s.Linked, Visitors: pageHost{s}, Refusals: pageHost{s},
 		Origin: s.origin, Now: s.now,
+		HeadersOnly: func(r *http.Request) bool { return exchangeOf(r.Context()).head },
 	}
 	if s.Signin.Issuer != nil {
 		c.Issuer = s.Signin.Name

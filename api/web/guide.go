@@ -50,6 +50,8 @@ var guideGroups = []guideGroup{
 		{"conventions", "Conventions of the interface", "formats, errors, paging, idempotency keys"},
 		{"history", "History", "what each block of a history is"},
 		{"metrics", "Metrics", "every statistic: formula, source, short series"},
+		{"command-line", "The command line", "reading a running service from a shell"},
+		{"sharing", "Sharing", "links under which anybody sees a result"},
 		{"lists", "Lists of models", "lists sorted, filtered and grouped by results"},
 		{"exports", "Exports", "whole tables for pandas, polars and DuckDB"},
 		{"sql", "SQL over everything", "one SELECT over all results, bars and the catalog"},
@@ -65,6 +67,7 @@ var guideGroups = []guideGroup{
 		{"series", "Series from outside", "factors, inflation, a riskless rate, an index: import and use"},
 	}},
 	{"Accounts and operation", []guide{
+		{"agents", "Agents", "tools for AI agents, by the Model Context Protocol"},
 		{"access", "Access", "keys, sessions, sign-in, limits"},
 		{"billing", "Billing", "plans, prices, and what is charged when"},
 		{"generation", "Generation", "language models for prompts beyond the grammar"},

@@ -106,7 +106,7 @@ func (s *Site) serveShareFile(w http.ResponseWriter, r *http.Request) {
 // sharePage reads the page of a share; fault.NotFound.
 func (s *Site) sharePage(r *http.Request, counted bool) (*resultPage, *shares.Share, error) {
 	ctx, token := r.Context(), mux.Vars(r)["token"]
-	share, err := s.Linked.Shares.Open(ctx, token, counted && r.Method == http.MethodGet)
+	share, err := s.Linked.Shares.Open(ctx, token, counted && !s.HeadersOnly(r))
 	if err != nil {
 		return nil, nil, err
 	}

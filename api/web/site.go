@@ -94,8 +94,11 @@ type Config struct {
 	Visitors  Visitors
 	Refusals  Refusals
 	Origin    func(*http.Request) string // address under which a reader reaches the service, without a trailing slash
-	Issuer    string                     // name of the issuer that people may sign in with; "": keys only
-	Now       func() time.Time
+	// HeadersOnly reports whether a page is requested with HEAD, which reaches the pages
+	// as GET.
+	HeadersOnly func(*http.Request) bool
+	Issuer      string // name of the issuer that people may sign in with; "": keys only
+	Now         func() time.Time
 }
 
 // Page is one route of the site.
