@@ -13,14 +13,18 @@ import (
 	"ballast/program/shares"
 )
 
+// everyOperation configures the services that a server can do without, so that all
+// operations are registered.
+func everyOperation(c *Config) {
+	c.Webhooks, c.Deliveries = &fakeHooks{}, &fakeHooks{}
+	c.Shares = shares.New(shares.Config{})
+}
+
 // TestEveryOperationHasScopes walks the router: each operation that is not a GET is in
 // the table, and the table names no other.
 func TestEveryOperationHasScopes(t *testing.T) {
 	t.Parallel()
-	h := newHarness(t, func(c *Config) {
-		c.Webhooks, c.Deliveries = &fakeHooks{}, &fakeHooks{}
-		c.Shares = shares.New(shares.Config{})
-	})
+	h := newHarness(t, everyOperation)
 	seen := map[string]bool{}
 	document := h.api.OpenAPI()
 	err := h.router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,14 +28,18 @@ type job struct {
 }
 
 type share struct {
-	RunID  string `json:"run_id" jsonschema:"a complete run"`
-	Shared *bool  `json:"shared,omitempty" jsonschema:"false ends sharing; default true"`
+	Model       string `json:"model,omitempty" jsonschema:"symbol, id or exact name: the page follows the model; give model or run_id"`
+	RunID       string `json:"run_id,omitempty" jsonschema:"a complete run, which never changes"`
+	ExpiresAt   string `json:"expires_at,omitempty" jsonschema:"when the share ends by itself, such as 2027-01-31T00:00:00Z; default: never"`
+	ShowScript  bool   `json:"show_script,omitempty" jsonschema:"show the inputs and the script"`
+	ShowAmounts bool   `json:"show_amounts,omitempty" jsonschema:"show amounts of money; a simulation needs true"`
 }
 
 type shared struct {
-	RunID  string `json:"run_id"`
-	Shared bool   `json:"shared"`
-	URL    string `json:"url" jsonschema:"the page; everybody who has the address can read it while the run is shared"`
+	ID        string  `json:"id"`
+	State     string  `json:"state"`
+	ExpiresAt *string `json:"expires_at"`
+	URL       string  `json:"url" jsonschema:"whoever has the address sees the page; it cannot be shown again"`
 }
 
 func addAccount(s *mcp.Server, c Config) {
@@ -47,15 +50,13 @@ func addAccount(s *mcp.Server, c Config) {
 			return b, err
 		})
 	addShort(s, c, "get_job", "Get a job", "How far work has come that another tool has started.", reads, readJob)
-	addShort(s, c, "share", "Share a run", "Lets everybody who has the address read a run's page, or ends that.", changes,
+	addShort(s, c, "share", "Share a result", "Makes a link under which anybody sees what a model serves, or a run. PATCH and DELETE of /v1/shares pause and end it.", adds,
 		func(ctx context.Context, api *caller, in share) (shared, error) {
-			on := in.Shared == nil || *in.Shared
-			var r struct {
-				ID     string `json:"id"`
-				Shared bool   `json:"shared"`
-			}
-			err := api.do(ctx, http.MethodPatch, address(nil, "runs", in.RunID), map[string]bool{"shared": on}, "", &r)
-			return shared{r.ID, r.Shared, api.base + "/run/" + r.ID}, err
+			sent := body("model", in.Model, "run_id", in.RunID, "expires_at", in.ExpiresAt)
+			sent["show_script"], sent["show_amounts"] = in.ShowScript, in.ShowAmounts
+			var out shared
+			err := api.post(ctx, sent, &out, "", "shares")
+			return out, err
 		})
 }
 

@@ -1518,6 +1518,36 @@ type NewKey struct {
 	Scopes []string `json:"scopes"`
 }
 
+// NewShare is a schema of the interface.
+type NewShare struct {
+	// A drawing of the growth, as SVG
+	ChartURL  string    `json:"chart_url"`
+	CreatedAt time.Time `json:"created_at"`
+	// A page for a frame of another site
+	EmbedURL     string     `json:"embed_url"`
+	ExpiresAt    *time.Time `json:"expires_at"`
+	ID           string     `json:"id"`
+	LastViewedAt *time.Time `json:"last_viewed_at"`
+	// For you; viewers do not see it
+	Name *string `json:"name"`
+	// The parts of the page that are shown; empty: all
+	Panels []string `json:"panels"`
+	Paused bool     `json:"paused"`
+	// The model, simulation or analysis
+	ProgramID   string `json:"program_id"`
+	ProgramName string `json:"program_name"`
+	// null: the run that the model serves at the time of a view
+	RunID       *string   `json:"run_id"`
+	ShowAmounts bool      `json:"show_amounts"`
+	ShowScript  bool      `json:"show_script"`
+	State       string    `json:"state"`
+	UpdatedAt   time.Time `json:"updated_at"`
+	// The page. Whoever has the address sees it; it is not stored and cannot be shown again
+	URL string `json:"url"`
+	// How often the page was opened
+	Views int64 `json:"views"`
+}
+
 // NewWebhook is a schema of the interface.
 type NewWebhook struct {
 	CreatedAt   time.Time `json:"created_at"`
@@ -2262,6 +2292,70 @@ type Session struct {
 type SessionCreate struct {
 	// An API key
 	Key string `json:"key"`
+}
+
+// Share is a schema of the interface.
+type Share struct {
+	CreatedAt    time.Time  `json:"created_at"`
+	ExpiresAt    *time.Time `json:"expires_at"`
+	ID           string     `json:"id"`
+	LastViewedAt *time.Time `json:"last_viewed_at"`
+	// For you; viewers do not see it
+	Name *string `json:"name"`
+	// The parts of the page that are shown; empty: all
+	Panels []string `json:"panels"`
+	Paused bool     `json:"paused"`
+	// The model, simulation or analysis
+	ProgramID   string `json:"program_id"`
+	ProgramName string `json:"program_name"`
+	// null: the run that the model serves at the time of a view
+	RunID       *string   `json:"run_id"`
+	ShowAmounts bool      `json:"show_amounts"`
+	ShowScript  bool      `json:"show_script"`
+	State       string    `json:"state"`
+	UpdatedAt   time.Time `json:"updated_at"`
+	// How often the page was opened
+	Views int64 `json:"views"`
+}
+
+// ShareCreate is a schema of the interface.
+type ShareCreate struct {
+	// When the share ends by itself; default: never
+	ExpiresAt any `json:"expires_at,omitempty"`
+	// Id, slug, symbol or exact name of a model; its page follows the model
+	Model *string `json:"model,omitempty"`
+	// For you; viewers do not see it
+	Name *string `json:"name,omitempty"`
+	// The parts of the page that are shown: growth, figures, months, rolling, drawdowns, allocation, parts, trades, contributions, costs, compare, answer, downloads, inputs, run; default: all
+	Panels []string `json:"panels,omitempty"`
+	// Do not show anything yet
+	Paused *bool `json:"paused,omitempty"`
+	// Instead of model: a complete run, which never changes
+	RunID *string `json:"run_id,omitempty"`
+	// Show amounts of money; default false. A simulation needs true
+	ShowAmounts *bool `json:"show_amounts,omitempty"`
+	// Show the inputs and let viewers download the script; default false
+	ShowScript *bool `json:"show_script,omitempty"`
+}
+
+// SharePage is a schema of the interface.
+type SharePage struct {
+	Data []Share `json:"data"`
+	// Rows before paging
+	Total int64 `json:"total"`
+}
+
+// SharePatch is a schema of the interface.
+type SharePatch struct {
+	// null: never
+	ExpiresAt any `json:"expires_at,omitempty"`
+	// null clears it
+	Name *string `json:"name,omitempty"`
+	// null shows all
+	Panels      []string `json:"panels,omitempty"`
+	Paused      *bool    `json:"paused,omitempty"`
+	ShowAmounts *bool    `json:"show_amounts,omitempty"`
+	ShowScript  *bool    `json:"show_script,omitempty"`
 }
 
 // SimulationCreate is a schema of the interface.
@@ -4687,6 +4781,79 @@ func (c *Client) EndSession(ctx context.Context) error {
 func (c *Client) CreateSession(ctx context.Context, body *SessionCreate) (*Session, error) {
 	var out Session
 	if err := c.do(ctx, request{method: http.MethodPost, path: []string{"v1", "session"}, accept: mediaJSON, body: body}, &out); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// ListSharesParameters are optional parameters of ListShares.
+type ListSharesParameters struct {
+	// Number of rows to return
+	Limit *int64 `query:"limit"`
+	// Number of rows to skip
+	Offset *int64 `query:"offset"`
+	// Only shares of this model or of its runs: id, slug, symbol or exact name
+	Model string `query:"model"`
+	// Only shares of this run
+	RunID string `query:"run_id"`
+}
+
+// ListShares: List shares.
+func (c *Client) ListShares(ctx context.Context, parameters *ListSharesParameters) (*SharePage, error) {
+	var out SharePage
+	if err := c.do(ctx, request{method: http.MethodGet, path: []string{"v1", "shares"}, accept: mediaJSON, query: queryOf(parameters)}, &out); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// ListSharesAll iterates over all pages of ListShares, from the offset of the parameters. It ends after an error.
+func (c *Client) ListSharesAll(ctx context.Context, parameters *ListSharesParameters) iter.Seq2[Share, error] {
+	var p ListSharesParameters
+	if parameters != nil {
+		p = *parameters
+	}
+	return pages(p.Limit, p.Offset, func(limit, offset *int64) ([]Share, int64, error) {
+		p.Limit, p.Offset = limit, offset
+		out, err := c.ListShares(ctx, &p)
+		if err != nil {
+			return nil, 0, err
+		}
+		return out.Data, out.Total, nil
+	})
+}
+
+// CreateShare: Share a result.
+func (c *Client) CreateShare(ctx context.Context, body *ShareCreate) (*NewShare, error) {
+	var out NewShare
+	if err := c.do(ctx, request{method: http.MethodPost, path: []string{"v1", "shares"}, accept: mediaJSON, body: body}, &out); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// DeleteShare: End a share.
+func (c *Client) DeleteShare(ctx context.Context, shareID string) (*Deleted, error) {
+	var out Deleted
+	if err := c.do(ctx, request{method: http.MethodDelete, path: []string{"v1", "shares", shareID}, accept: mediaJSON}, &out); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// GetShare: Read a share.
+func (c *Client) GetShare(ctx context.Context, shareID string) (*Share, error) {
+	var out Share
+	if err := c.do(ctx, request{method: http.MethodGet, path: []string{"v1", "shares", shareID}, accept: mediaJSON}, &out); err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// PatchShare: Change a share.
+func (c *Client) PatchShare(ctx context.Context, shareID string, body Fields) (*Share, error) {
+	var out Share
+	if err := c.do(ctx, request{method: http.MethodPatch, path: []string{"v1", "shares", shareID}, accept: mediaJSON, body: body}, &out); err != nil {
 		return nil, err
 	}
 	return &out, nil

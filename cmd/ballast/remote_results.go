@@ -117,27 +117,35 @@ understood.`,
 
 func shareCommand() *cobra.Command {
 	var p printing
-	var stop bool
+	var expires string
 	cmd := &cobra.Command{
-		Use:     "share RUN",
-		Short:   "Let everybody who has the address read the page of a run at a running service",
-		Long:    "Shares a run of a running service, which BALLAST_URL and BALLAST_KEY name, and prints the address of its page. --stop ends that.",
-		Example: "  ballast share run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60",
+		Use:   "share MODEL | share RUN",
+		Short: "Make a link to a result at a running service that anybody may open",
+		Long: `Makes a link under which anybody sees what a model serves, or a run that never changes, at
+a running service, which BALLAST_URL and BALLAST_KEY name, and prints its address, this
+once. /v1/shares of the service lists links, and pauses and ends them.`,
+		Example: "  ballast share SIXTY40\n  ballast share run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --expires 2027-01-31T00:00:00Z",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := p.client()
 			if err != nil {
 				return err
 			}
+			body := map[string]string{"model": args[0]}
+			if strings.HasPrefix(args[0], "run_") {
+				body = map[string]string{"run_id": args[0]}
+			}
+			if expires != "" {
+				body["expires_at"] = expires
+			}
 			var answer json.RawMessage
-			if err := c.do(cmd.Context(), "PATCH", "/v1/runs/"+url.PathEscape(args[0]), map[string]bool{"shared": !stop}, &answer); err != nil {
+			if err := c.do(cmd.Context(), "POST", "/v1/shares", body, &answer); err != nil {
 				return err
 			}
-			page := column{"url", func(row map[string]any) any { return c.url + "/run/" + exact(row["id"]) }}
-			return p.one(cmd, answer, page, field("shared", "shared"))
+			return p.one(cmd, answer, field("url", "url"), field("state", "state"), field("expires_at", "expires_at"), field("id", "id"))
 		},
 	}
-	cmd.Flags().BoolVar(&stop, "stop", false, "end sharing")
+	cmd.Flags().StringVar(&expires, "expires", "", "when the link ends by itself, as 2027-01-31T00:00:00Z (default: never)")
 	p.flags(cmd)
 	return cmd
 }
