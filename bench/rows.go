@@ -31,6 +31,8 @@ func Rows(e *Env) []Row {
 		refresh(e),
 		history(e),
 		historyMany(e),
+		modelPage(e),
+		editorPage(e),
 		assetHistory(e),
 		assetSplice(e),
 		historyDuck(e),
