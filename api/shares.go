@@ -98,7 +98,7 @@ func (s *Server) registerShares() {
 	}, s.getShare)
 	register(s, route{
 		method: http.MethodPatch, path: "/v1/shares/{share_id}", id: "patch-share", tag: tagShares, status: http.StatusOK,
-		summary: "Change a share", description: "Changes the given fields at once, also for those who have the page open and reload it.", faults: []fault.Type{fault.NotFound},
+		summary: "Change a share", description: "Changes the given fields at once, also for those who have the page open and reload it.", faults: []fault.Type{fault.NotFound, fault.NotReady},
 	}, s.patchShare)
 	register(s, route{
 		method: http.MethodDelete, path: "/v1/shares/{share_id}", id: "delete-share", tag: tagShares, status: http.StatusOK,

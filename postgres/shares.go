@@ -99,6 +99,9 @@ func (db *DB) PatchShare(ctx context.Context, accountID, shareID string, change 
 		if err := change(s); err != nil {
 			return err
 		}
+		if r.Trashed && !s.Paused {
+			return fault.New(fault.NotReady, "What this shares is in the Trash. Restore it first, then resume the share. Nothing has changed.")
+		}
 		s.UpdatedAt = stamp(s.UpdatedAt)
 		return q.UpdateShare(ctx, dbsqlc.UpdateShareParams{
 			ID: s.ID, Name: storable(s.Name), Panels: panelsOf(s), ShowScript: s.ShowScript, ShowAmounts: s.ShowAmounts,
@@ -140,7 +143,9 @@ func (db *DB) CountViews(ctx context.Context, views map[string]int64, now time.T
 	for i, shareID := range ids {
 		counts[i] = views[shareID]
 	}
-	err := db.queries.CountViews(ctx, dbsqlc.CountViewsParams{Ids: ids, Views: counts, Now: stamp(now)})
+	err := db.transact(ctx, func(_ pgx.Tx, q *dbsqlc.Queries) error {
+		return q.CountViews(ctx, dbsqlc.CountViewsParams{Ids: ids, Views: counts, Now: stamp(now)})
+	})
 	return wrap(err, "count views of %d shares", len(ids))
 }
 

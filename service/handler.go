@@ -81,7 +81,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 		Store: s.DB, Members: s.DB, Assets: s.DB, Bars: s.Bars, Splicer: splicer, Results: p.Results, Scripts: p.Scripts, Logger: p.Logger,
 	})
 	linked := program.Linked{Models: programs.Models, Runs: programs.Runs}
-	links := shares.New(shares.Config{Store: s.DB, Viewing: s.DB, Models: programs.Models, Runs: programs.Runs, Logger: p.Logger})
+	links := shares.New(shares.Config{Store: s.DB, Viewing: s.DB, Models: programs.Models, Runs: programs.Runs, Logger: p.Logger, Stopping: ctx})
 	outside := series.New(s.DB, p.Logger, nil)
 	endpoints := webhook.NewService(s.DB, s.DB, p.Webhooks, time.Now)
 	return api.New(api.Config{

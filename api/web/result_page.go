@@ -274,8 +274,14 @@ func inputShown(value any) string {
 	return fmt.Sprint(value)
 }
 
+// Facts that tell something of the script.
+const (
+	scriptFact    = "Script (SHA-256)"
+	optimizerFact = "Optimizer "
+)
+
 func factsOf(run *program.Run) []figure {
-	facts := []figure{{"Run", run.ID}, {"Started", run.CreatedAt.UTC().Format("2006-01-02 15:04 MST")}, {"Script (SHA-256)", run.ScriptHash}}
+	facts := []figure{{"Run", run.ID}, {"Started", run.CreatedAt.UTC().Format("2006-01-02 15:04 MST")}, {scriptFact, run.ScriptHash}}
 	var private []string
 	for _, m := range run.Members {
 		if m.Private {
@@ -287,7 +293,7 @@ func factsOf(run *program.Run) []figure {
 	}
 	if run.Summary != nil && run.Summary.Optimizers != nil {
 		for _, o := range *run.Summary.Optimizers {
-			facts = append(facts, figure{"Optimizer " + o.Name, optimizerUse(o)})
+			facts = append(facts, figure{optimizerFact + o.Name, optimizerUse(o)})
 		}
 	}
 	if run.Status == program.RunComplete {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gorilla/mux"
@@ -125,6 +126,9 @@ func (s *Site) sharePage(r *http.Request, counted bool) (*resultPage, *shares.Sh
 	}
 	if share.ShowScript && page.Downloads != nil {
 		page.Downloads.Script = "/share/" + token + "/" + scriptFile
+	}
+	if !share.ShowScript {
+		page.Facts = slices.DeleteFunc(page.Facts, func(f figure) bool { return f.Name == scriptFact || strings.HasPrefix(f.Name, optimizerFact) })
 	}
 	if !share.ShowAmounts {
 		// An input of every model, and the only one that is money by its meaning.

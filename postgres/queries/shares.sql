@@ -14,7 +14,8 @@ order by s.created_at desc, s.id desc
 limit @most offset @skip;
 
 -- name: Share :one
-select sqlc.embed(s), p.name as program_name, p.kind from shares s join programs p on p.id = s.program_id
+select sqlc.embed(s), p.name as program_name, p.kind, (p.deleted_at is not null)::boolean as trashed
+from shares s join programs p on p.id = s.program_id
 where s.id = @id and s.account_id = @account_id;
 
 -- name: LockShare :one
@@ -39,11 +40,15 @@ where id = @id;
 delete from shares where id = @id and account_id = @account_id;
 
 -- name: PauseSharesOf :exec
--- The shares of a program, when it goes to the Trash.
-update shares set paused = true where program_id = @program_id and not paused;
+-- The shares of a program, when it goes to the Trash. In the order of ids, as CountViews.
+update shares set paused = true where id in (
+    select s.id from shares s where s.program_id = @program_id and not s.paused order by s.id for no key update
+);
 
 -- name: PauseSharesOfAccount :exec
-update shares set paused = true where account_id = @account_id and not paused;
+update shares set paused = true where id in (
+    select s.id from shares s where s.account_id = @account_id and not s.paused order by s.id for no key update
+);
 
 -- name: CountViews :exec
 -- In the order of ids, so that two processes do not wait for each other.

@@ -6,7 +6,7 @@
 // shown, and whether the script and amounts of money are; it can be paused, and may expire.
 // Each view reads the share again, so a share that is paused or deleted is closed at once
 // in every process. A viewer sees of private member models what a stranger sees on the
-// page of a public model: their key and returns, not their name or what they hold.
+// page of a public model: the key under which the script names them, and their returns.
 //
 // Views are counted in memory and added to the stored count about once a second
 // (views.go), so that a page that many people open does not make them wait for each other.

@@ -65,6 +65,8 @@ type Config struct {
 	Runs    Runs
 	Logger  *slog.Logger
 	Now     func() time.Time // nil: time.Now
+	// Stopping ends when the process begins to stop: then views are stored at once.
+	Stopping context.Context //nolint:containedctx // it says when, and carries nothing
 }
 
 // Service carries out what owners and viewers do with shares.
@@ -78,7 +80,11 @@ func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Service{c: c, views: newViews(c.Viewing, c.Logger, c.Now)}
+	s := &Service{c: c, views: newViews(c.Viewing, c.Logger, c.Now)}
+	if c.Stopping != nil {
+		context.AfterFunc(c.Stopping, s.views.flush)
+	}
+	return s
 }
 
 // Request is what a caller asks for a new share.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// views counts views and adds them to the store a second after the first of them. If the
-// process is killed meanwhile, those of the second are lost.
+// views counts views and adds them to the store a second after the first of them, and when
+// the process stops. If it is killed meanwhile, those of the second are lost.
 type views struct {
 	store Viewing
 	log   *slog.Logger
@@ -30,11 +30,18 @@ func newViews(store Viewing, log *slog.Logger, now func() time.Time) *views {
 func (v *views) add(shareID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.hold(map[string]int64{shareID: 1})
+}
+
+// hold keeps counts for the next flush. The caller holds the lock.
+func (v *views) hold(counted map[string]int64) {
 	if v.waiting == nil {
 		v.waiting = map[string]int64{}
 		time.AfterFunc(countingPause, v.flush)
 	}
-	v.waiting[shareID]++
+	for id, n := range counted {
+		v.waiting[id] += n
+	}
 }
 
 func (v *views) flush() {
@@ -42,9 +49,15 @@ func (v *views) flush() {
 	counted := v.waiting
 	v.waiting = nil
 	v.mu.Unlock()
+	if len(counted) == 0 {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), countingTime)
 	defer cancel()
 	if err := v.store.CountViews(ctx, counted, v.now().UTC()); err != nil {
-		v.log.Warn("views of shares were not counted", "shares", len(counted), "error", err)
+		v.log.Warn("views of shares were not counted yet", "shares", len(counted), "error", err)
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.hold(counted)
 	}
 }

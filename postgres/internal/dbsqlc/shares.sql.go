@@ -191,17 +191,21 @@ func (q *Queries) OpenShare(ctx context.Context, arg OpenShareParams) (OpenShare
 }
 
 const pauseSharesOf = `-- name: PauseSharesOf :exec
-update shares set paused = true where program_id = $1 and not paused
+update shares set paused = true where id in (
+    select s.id from shares s where s.program_id = $1 and not s.paused order by s.id for no key update
+)
 `
 
-// The shares of a program, when it goes to the Trash.
+// The shares of a program, when it goes to the Trash. In the order of ids, as CountViews.
 func (q *Queries) PauseSharesOf(ctx context.Context, programID string) error {
 	_, err := q.db.Exec(ctx, pauseSharesOf, programID)
 	return err
 }
 
 const pauseSharesOfAccount = `-- name: PauseSharesOfAccount :exec
-update shares set paused = true where account_id = $1 and not paused
+update shares set paused = true where id in (
+    select s.id from shares s where s.account_id = $1 and not s.paused order by s.id for no key update
+)
 `
 
 func (q *Queries) PauseSharesOfAccount(ctx context.Context, accountID string) error {
@@ -210,7 +214,8 @@ func (q *Queries) PauseSharesOfAccount(ctx context.Context, accountID string) er
 }
 
 const share = `-- name: Share :one
-select s.id, s.account_id, s.program_id, s.run_id, s.name, s.hash, s.panels, s.show_script, s.show_amounts, s.paused, s.expires_at, s.views, s.last_viewed_at, s.created_at, s.updated_at, p.name as program_name, p.kind from shares s join programs p on p.id = s.program_id
+select s.id, s.account_id, s.program_id, s.run_id, s.name, s.hash, s.panels, s.show_script, s.show_amounts, s.paused, s.expires_at, s.views, s.last_viewed_at, s.created_at, s.updated_at, p.name as program_name, p.kind, (p.deleted_at is not null)::boolean as trashed
+from shares s join programs p on p.id = s.program_id
 where s.id = $1 and s.account_id = $2
 `
 
@@ -223,6 +228,7 @@ type ShareRow struct {
 	Share       Share
 	ProgramName string
 	Kind        string
+	Trashed     bool
 }
 
 func (q *Queries) Share(ctx context.Context, arg ShareParams) (ShareRow, error) {
@@ -246,6 +252,7 @@ func (q *Queries) Share(ctx context.Context, arg ShareParams) (ShareRow, error) 
 		&i.Share.UpdatedAt,
 		&i.ProgramName,
 		&i.Kind,
+		&i.Trashed,
 	)
 	return i, err
 }
