@@ -76,11 +76,27 @@ func (s *Server) registerPages() {
 			Summary: p.summary, Description: p.description, Responses: p.responses,
 		})
 	}
-	for _, p := range append(s.site.Pages(), s.console.Pages()...) {
+	site := s.site.Pages()
+	for i := range site {
+		if p := &site[i]; p.Method == http.MethodGet && p.Media == nil {
+			p.Handler = s.compressed(p.Handler)
+		}
+	}
+	for _, p := range append(site, s.console.Pages()...) {
 		s.router.Path(p.Path).Methods(p.Method).HandlerFunc(p.Handler)
 		if p.ID != "" {
 			s.documentPage(p)
 		}
+	}
+}
+
+// compressed sends a page compressed to those who accept that.
+func (s *Server) compressed(page http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		held := transport.Hold(w)
+		defer held.Release()
+		page(held, r)
+		held.Send(r, s.compress)
 	}
 }
 

@@ -142,7 +142,7 @@ func (s *Site) Pages() []Page {
 			Handler: func(w http.ResponseWriter, r *http.Request) { s.serveAddressed(w, r, s.reference) },
 		},
 		s.modelPageOf(), s.modelTableOf(), s.runPageOf(), s.runTableOf(),
-		{Method: http.MethodGet, Path: s.files.Path(), Handler: s.files.Serve},
+		{Method: http.MethodGet, Path: s.files.Path(), Media: []string{"text/javascript"}, Handler: s.files.Serve},
 	}
 	pages = append(pages, s.sharePages()...)
 	pages = append(pages, s.signinPages()...)

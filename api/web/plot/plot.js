@@ -60,6 +60,11 @@ function shade(u) {
   ctx.restore();
 }
 
+// The drawing stays for paper, which the style sheet knows.
+const room = document.createElement("div");
+room.className = "plots";
+stage.append(room);
+
 let plots = [], at = days.length - 1;
 
 /** Writes what the curves show on a session, and how they changed if only a part of the
@@ -85,7 +90,7 @@ function tell(i) {
 function draw() {
   const { min, max } = plots[0]?.scales.x ?? {}; // what is shown of the time stays
   for (const u of plots) u.destroy();
-  stage.replaceChildren();
+  room.replaceChildren();
   const { clientWidth: width, clientHeight: height } = stage;
   const narrow = width < 560;
   const axis = { stroke: color("--soft"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
@@ -113,7 +118,7 @@ function draw() {
     series: [{}, { stroke: color("--delete"), fill: faint("--delete"), width: 1, points: { show: false } }],
   };
   plots = [];
-  plots = [new uPlot(above, beside ? [seconds, beside, equity] : [seconds, equity], stage), new uPlot(below, [seconds, under], stage)];
+  plots = [new uPlot(above, beside ? [seconds, beside, equity] : [seconds, equity], room), new uPlot(below, [seconds, under], room)];
   if (min !== undefined) for (const u of plots) u.setScale("x", { min, max });
   tell(at);
 }
