@@ -85,12 +85,21 @@ func allocationOf(h *history.History) (template.HTML, error) {
 	return drawing.HTML()
 }
 
-// monthEnds are the first session, the last session of each month and the last one, or all
-// sessions of a short history: what a page has room to draw.
+// mostRows is how many dates a page draws of a history, about.
+const mostRows = 250
+
+// monthEnds are the first session, the last session of each month, or of every second
+// month and so on of a long history, and the last one; all sessions of a short history.
 func monthEnds(dates []timeseries.Date) []int {
 	var rows []int
+	every := 1 + int(dates[len(dates)-1]-dates[0])/30/mostRows
+	months := 0
 	for i, d := range dates {
-		if len(dates) <= 300 || i == 0 || i == len(dates)-1 || month(d) != month(dates[i+1]) {
+		end := i < len(dates)-1 && month(d) != month(dates[i+1])
+		if end {
+			months++
+		}
+		if len(dates) <= mostRows || i == 0 || i == len(dates)-1 || end && months%every == 0 {
 			rows = append(rows, i)
 		}
 	}

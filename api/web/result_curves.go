@@ -19,6 +19,13 @@ type curveData struct {
 	Shaded [][2]int `json:"shaded,omitempty"` // first and last day of stretches
 }
 
+// curveDigits is how many decimals the values have: enough for drawdowns in tenths of a
+// per cent. Of many sessions they have one less, so that the page stays small.
+const (
+	curveDigits  = 5
+	manySessions = 5000
+)
+
 // curvesOf returns the values of a plot; nil if they span so many powers of ten that
 // integers cannot hold them.
 func curvesOf(c *curves, against []float64, from int, name string, linear bool, shaded []span) *curveData {
@@ -31,7 +38,11 @@ func curvesOf(c *curves, against []float64, from int, name string, linear bool, 
 			high = max(high, v)
 		}
 	}
-	unit := math.Pow10(5 + max(0, int(math.Ceil(-math.Log10(low)))))
+	digits := curveDigits
+	if len(c.equity) > manySessions {
+		digits--
+	}
+	unit := math.Pow10(digits + max(0, int(math.Ceil(-math.Log10(low)))))
 	if !(high*unit < 1<<53) {
 		return nil
 	}

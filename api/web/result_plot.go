@@ -15,7 +15,7 @@ import (
 
 // Measures of the plot, which stretches with the page: growth above, drawdown below.
 const (
-	plotWidth    = 1000
+	plotWidth    = 2000
 	growthTop    = 10
 	growthBottom = 690
 	underTop     = 740
@@ -84,7 +84,7 @@ func newPlot(h *history.History, linear bool, shaded []span) *plot {
 		p.Depths = append(p.Depths, mark{downwards(c.depth.at(v)), percent(v, 0)})
 	}
 	for _, d := range chart.Calendar(h.Base, last) {
-		p.Times = append(p.Times, mark{coordinate(100 * c.across(d.Date) / plotWidth), d.Text})
+		p.Times = append(p.Times, mark{strconv.FormatFloat(100*c.across(d.Date)/plotWidth, 'f', 1, 64), d.Text})
 	}
 	for _, x := range shaded {
 		from, to := c.across(max(x.First-1, h.Base)), c.across(min(x.Last, last))
@@ -190,9 +190,10 @@ func benchmarkGrowth(equity []float64, beside *history.Beside) (growth []float64
 }
 
 // downwards writes a height as per cent of the plot.
-func downwards(y float64) string { return coordinate(100 * y / plotHeight) }
+func downwards(y float64) string { return strconv.FormatFloat(100*y/plotHeight, 'f', 1, 64) }
 
-func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+// coordinate writes a place of the drawing, whose units are less than a pixel.
+func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
 
 // scale maps values to heights, logarithmically if log is set.
 type scale struct {

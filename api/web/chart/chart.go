@@ -152,7 +152,7 @@ func class(n int) string {
 
 // place writes a per cent of the plot.
 func place(v float64) string {
-	return strconv.FormatFloat(min(max(v, -1000), 1000), 'f', 3, 64)
+	return strconv.FormatFloat(min(max(v, -1000), 1000), 'f', 2, 64)
 }
 
 // extent returns the least and the greatest finite number of columns; false without any.

@@ -155,7 +155,7 @@ func TestBandsAreNamed(t *testing.T) {
 	if want := "At the end, month 12: 5\u202f% 1,000, 25\u202f% 2,000, median 3,000, 75\u202f% 4,000, 95\u202f% 5,000."; d.Description != want {
 		t.Error(d.Description)
 	}
-	if want := "0.000,80.000 100.000,0.000 100.000,80.000 0.000,80.000"; d.Areas[0].Points != want {
+	if want := "0.00,80.00 100.00,0.00 100.00,80.00 0.00,80.00"; d.Areas[0].Points != want {
 		t.Error(d.Areas[0].Points)
 	}
 }
