@@ -78,6 +78,7 @@ func (c *Console) draftView(r *request, m *program.Sheet, d *program.Draft, fail
 		if fault.TypeOf(failed) == fault.DraftConflict {
 			page.Overwrite, page.NewVersion, page.NewHash = true, d.Version, d.BaseHash
 			page.State.Diff = diffOf(d.Script, page.Script)
+			page.State.Problems = []problem{} // they are those of the other text
 		}
 	}
 	encoded, err := json.Marshal(page.State.Problems)

@@ -180,6 +180,9 @@ func marked(prompt string, errors []program.PromptProblem) ([]span, []problem) {
 	list := make([]problem, len(errors))
 	for i, e := range errors {
 		list[i] = problem{Message: e.Message, Accepted: e.Accepted, Nearest: e.Nearest}
+		if strings.Contains(e.Message, "did you mean") { // the whole sentence, which says it already
+			list[i].Nearest = ""
+		}
 		end := min(e.Offset+e.Length, len(text))
 		if e.Length == 0 || e.Offset >= end {
 			continue

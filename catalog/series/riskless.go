@@ -125,5 +125,5 @@ func (r Riskless) outside(dates []timeseries.Date) error {
 	v := r.Series
 	message := fmt.Sprintf("%s has values from %s to %s, which do not cover the window from %s to %s. Choose dates within them, or send a number.",
 		v.Name(), v.Dates[0], v.Dates[len(v.Dates)-1], dates[0], dates[len(dates)-1])
-	return fault.New(fault.InvalidParameter, "%s", message).With(fault.Detail{Location: "query.risk_free", Message: "does not cover the window"})
+	return fault.New(fault.InvalidParameter, "%s", message).With(fault.Detail{Field: "risk_free", Message: "does not cover the window"})
 }

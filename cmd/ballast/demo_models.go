@@ -8,7 +8,11 @@ import (
 // demoModels returns the three models of the demonstration in build order. The last
 // one holds the first two and an asset.
 func demoModels(p demoPick) []demoModel {
-	momentum := fmt.Sprintf(`"""The strongest of the universe over a year, bonds or cash when nothing rises."""
+	return []demoModel{{"DEMO-6040", p.balanced()}, {"DEMO-MOM", p.momentum()}, {"DEMO-ALL", p.holder()}}
+}
+
+func (p demoPick) momentum() string {
+	script := fmt.Sprintf(`"""The strongest of the universe over a year, bonds or cash when nothing rises."""
 from harness import momentum, top, equal_weight
 
 NAME = "Momentum"
@@ -32,10 +36,13 @@ def decide(ctx):
     return equal_weight(winners)
 `, quoted(p.universe), min(3, len(p.universe)))
 	if len(p.universe) < 2 {
-		momentum = strings.Replace(momentum, "START = \"two_members\"\n", "", 1)
+		script = strings.Replace(script, "START = \"two_members\"\n", "", 1)
 	}
+	return script
+}
 
-	balanced := fmt.Sprintf(`"""60 %% in %[1]s, 40 %% in %[2]s, rebalanced at the end of each month."""
+func (p demoPick) balanced() string {
+	return fmt.Sprintf(`"""60 %% in %[1]s, 40 %% in %[2]s, rebalanced at the end of each month."""
 
 NAME = "Sixty forty"
 SYMBOL = "DEMO-6040"
@@ -54,8 +61,10 @@ def decide(ctx):
         weights[members[1]] = 1 - ctx.inputs.first
     return weights
 `, p.growth, orCash(p.stable), quoted(p.pair()))
+}
 
-	holder := fmt.Sprintf(`"""A model of models: equal weights of the two others and %[1]s."""
+func (p demoPick) holder() string {
+	return fmt.Sprintf(`"""A model of models: equal weights of the two others and %[1]s."""
 from harness import equal_weight
 
 NAME = "All together"
@@ -70,7 +79,6 @@ INPUTS = {
 def decide(ctx):
     return equal_weight(ctx.universe)
 `, p.extra)
-	return []demoModel{{"DEMO-6040", balanced}, {"DEMO-MOM", momentum}, {"DEMO-ALL", holder}}
 }
 
 // demoModel is one model of the demonstration.

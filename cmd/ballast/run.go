@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ballast/internal/fault"
 	"ballast/script"
@@ -60,7 +61,11 @@ differs.`,
 			return r.run(cmd.Context())
 		},
 	}
-	f := cmd.Flags()
+	r.register(cmd.Flags())
+	return cmd
+}
+
+func (r *localRun) register(f *pflag.FlagSet) {
 	f.StringSliceVar(&r.files, "bars", nil, "files of bars")
 	r.fileOptions.register(f)
 	f.StringArrayVar(&r.series, "series", nil, "file of a series from outside as NAME=FILE, CSV with fractions; may be repeated")
@@ -75,7 +80,6 @@ differs.`,
 	f.StringVar(&r.verify, "verify", "", "id of a stored run to carry out again and compare")
 	service.Bind(f, r.config.ForStorage()...)
 	service.Bind(f, &r.config.Sandbox)
-	return cmd
 }
 
 // checkRiskFree accepts the same annual rates as the service.

@@ -36,7 +36,7 @@ func (p *parser) importable() (words []generate.Word) {
 		n := min(longestOutside, len(p.tokens)-at)
 		for ; n > 0; n-- {
 			name := strings.ReplaceAll(strings.Join(p.lowers(at, at+n), " "), " - ", " ")
-			if outside[name] != "" && !(n == 1 && p.isKnown(p.tokens[at].text)) {
+			if outside[name] != "" && (n != 1 || !p.isKnown(p.tokens[at].text)) {
 				from, to := p.tokens[at], p.tokens[at+n-1]
 				said := p.text(at, at+n)
 				words = append(words, generate.Word{Text: said, Offset: from.offset, Length: to.end - from.offset, Message: importing(said, outside[name])})
