@@ -139,3 +139,24 @@ func TestSuggestions(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestKindsOfStrategiesAreNoModels refuses words that say what kind of strategy is meant,
+// although the account has models of these names.
+func TestKindsOfStrategiesAreNoModels(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{
+		"30% in a trend strategy that holds SPY above its 200 day average else BIL, 70% in 60/40 SPY/AGG",
+		"half in the trend strategy, half SPY",
+		"50% trend model of SPY and BIL, 50% AGG",
+		"40% core allocation of SPY, 60% AGG",
+	} {
+		if text, err := written(t.Context(), newShelf(), generate.Request{Prompt: prompt}); !isStrange(err) {
+			t.Errorf("%s: %v: %s", prompt, err, text)
+		}
+	}
+	for _, prompt := range []string{"50% Trend, 50% SPY", "50% in the Trend model, 50% SPY", `30% in "Trend", 70% SPY`} {
+		if text, err := written(t.Context(), newShelf(), generate.Request{Prompt: prompt}); err != nil || !strings.Contains(text, `"TRND"`) {
+			t.Errorf("%s: %v: %s", prompt, err, text)
+		}
+	}
+}
