@@ -41,7 +41,7 @@ type Account struct {
 
 // Collections counts what an account owns.
 type Collections struct {
-	Models, Simulations, Analyses, Runs, Backfills, Optimizers, Webhooks, Trash int
+	Models, Simulations, Analyses, Runs, Backfills, Optimizers, Webhooks, Shares, Trash int
 }
 
 // Key is an API key without its secret.

@@ -59,6 +59,7 @@ type collectionsBody struct {
 	Backfills   int `json:"backfills"`
 	Optimizers  int `json:"optimizers"`
 	Webhooks    int `json:"webhooks"`
+	Shares      int `json:"shares"`
 	Trash       int `json:"trash"`
 }
 

@@ -25,7 +25,7 @@ func (s *Server) newConsole() (*console.Console, error) {
 	host := consoleHost{pageHost{s}}
 	return console.New(console.Config{
 		Host: host, Changer: host, Kinds: s.consoleKinds(), Reader: s.Builder, Drafts: s.Drafts, Revisions: s.Revisions, Histories: s.Histories, Catalog: s.Catalog, Estimate: s.estimate,
-		Accounts: s.Accounts, Billing: s.Billing, Metered: s.Policy.Metered, BuildCents: s.Policy.Prices.BuildHold(0), Optimizers: s.Optimizers, Solver: s.OptimizerAnswers, Keys: consoleKeys{s.Keys, s}, Webhooks: s.Webhooks, Deliveries: s.Deliveries, Changes: s.Audit, Now: s.now,
+		Accounts: s.Accounts, Billing: s.Billing, Metered: s.Policy.Metered, BuildCents: s.Policy.Prices.BuildHold(0), Optimizers: s.Optimizers, Solver: s.OptimizerAnswers, Keys: consoleKeys{s.Keys, s}, Webhooks: s.Webhooks, Deliveries: s.Deliveries, Changes: s.Audit, Shares: s.Shares, Origin: s.origin, Now: s.now,
 	})
 }
 

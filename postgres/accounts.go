@@ -53,7 +53,7 @@ func (db *DB) Account(ctx context.Context, id string) (*account.Account, error) 
 		}
 		a = accountOf(row)
 		a.Collections = account.Collections{
-			Models: int(counts.Models), Simulations: int(counts.Simulations), Analyses: int(counts.Analyses), Runs: int(counts.Runs), Backfills: int(counts.Backfills), Optimizers: int(counts.Optimizers), Webhooks: int(counts.Webhooks), Trash: int(counts.Trash),
+			Models: int(counts.Models), Simulations: int(counts.Simulations), Analyses: int(counts.Analyses), Runs: int(counts.Runs), Backfills: int(counts.Backfills), Optimizers: int(counts.Optimizers), Webhooks: int(counts.Webhooks), Shares: int(counts.Shares), Trash: int(counts.Trash),
 		}
 		return nil
 	})

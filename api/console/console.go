@@ -101,7 +101,10 @@ type Config struct {
 	Webhooks   Webhooks // nil: no webhooks
 	Deliveries Deliveries
 	Changes    Changes // nil: no audit log
-	Now        func() time.Time
+	Shares     Shares  // nil: no shares
+	// Origin is the beginning of the service's addresses for whoever sent a request.
+	Origin func(r *http.Request) string
+	Now    func() time.Time
 }
 
 //go:embed assets
@@ -162,6 +165,12 @@ func (c *Console) programPages() []web.Page {
 			c.post("/optimizers/{optimizer}/solve", c.solveOptimizer), c.post("/optimizers/{optimizer}/delete", c.deleteOptimizer),
 		)
 	}
+	if c.Shares != nil {
+		pages = append(
+			pages, c.get("/shares", c.listShares), c.post("/shares/{share}", c.changeShare),
+			c.get("/models/{model}/share", models.with(c.showShareOfModel)), c.post("/models/{model}/share", models.with(c.postShareOfModel)),
+		)
+	}
 	return pages
 }
 
@@ -180,6 +189,9 @@ func (c *Console) kindPages(k *Kind) []web.Page {
 		c.post(one+"/favorite", k.with(c.setFavorite)),
 		c.post(one+"/delete", k.with(c.deleteModel)),
 		{Method: http.MethodGet, Path: Root + one + "/progress", Handler: func(w http.ResponseWriter, r *http.Request) { c.streamProgress(w, r, k) }},
+	}
+	if c.Shares != nil {
+		pages = append(pages, c.get(one+"/runs/{run}/share", k.with(c.showShareOfRun)), c.post(one+"/runs/{run}/share", k.with(c.postShareOfRun)))
 	}
 	if !k.IsModel() {
 		pages = append(pages, c.get("/"+k.Path, k.with(c.listPrograms)))

@@ -34,6 +34,7 @@
 //	what_if.go      the form that runs a program with other inputs (inputs.go)
 //	compare.go      runs beside each other
 //	screener.go     the list of assets; symbols.go offers them to the editor
+//	shares.go       links that show results to anybody; share.go is the form of one
 //	trash.go        deleted models
 //	account.go      the account, its usage and its audit log; keys.go, charges.go
 //	webhooks.go     endpoints for events; webhook.go shows one with its deliveries

@@ -26,6 +26,7 @@ type modelPage struct {
 	Progress *progress
 	Prompt   string // what a failed model is built from again
 	Script   string
+	Share    string // address of the form that shares what it serves; "" if it cannot be shared
 	Public   string // address of the page of its result; "" if there is none
 	Settings settings
 	Cents    *int64 // what the next run would hold; nil if nothing is metered
@@ -66,6 +67,7 @@ func (c *Console) modelView(r *request, m *program.Sheet) view {
 		v.Refresh = refreshSeconds
 	}
 	if m.Live != nil {
+		page.Share = c.shareAddress(page.Base, r.kind.IsModel())
 		state := m.RefreshState(program.Nightly{}.Session(c.Now()))
 		page.State = state.State
 		for _, b := range state.Blockers {

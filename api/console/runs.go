@@ -86,6 +86,7 @@ type runPage struct {
 	Watch    string // address of its progress
 	Inputs   []inputText
 	Address  string // of this page
+	Share    string // address of the form that shares its result; "" if it cannot be shared
 	Shown    string // the label as it was typed
 	FormKey  string
 }
@@ -106,6 +107,7 @@ func (c *Console) runView(r *request, run *program.Run) (view, error) {
 		page.Progress, page.Watch = progressOf(run), base+"/progress?"+url.Values{"run": {run.ID}}.Encode()
 		v.Refresh = refreshSeconds
 	}
+	page.Share = c.shareAddress(page.Address, run.Status == program.RunComplete)
 	var err error
 	page.Inputs, err = inputsOf(run)
 	return v, err

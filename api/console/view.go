@@ -79,6 +79,9 @@ func (c *Console) sections() []section {
 	if c.Optimizers != nil {
 		all = append(all, section{optimizersRoot, "Optimizers"})
 	}
+	if c.Shares != nil {
+		all = append(all, section{sharesRoot, "Shares"})
+	}
 	return append(all, section{Root + "/new", "New"}, section{Root + "/screener", "Assets"}, section{Root + "/trash", "Trash"}, section{accountRoot, "Account"})
 }
 

@@ -513,6 +513,7 @@ type Collections struct {
 	Models      int64 `json:"models"`
 	Optimizers  int64 `json:"optimizers"`
 	Runs        int64 `json:"runs"`
+	Shares      int64 `json:"shares"`
 	Simulations int64 `json:"simulations"`
 	Trash       int64 `json:"trash"`
 	Webhooks    int64 `json:"webhooks"`

@@ -64,4 +64,5 @@ select
     (select count(*) from backfills b where b.account_id = @account_id and b.deleted_at is null) as backfills,
     (select count(*) from optimizers o where o.account_id = @account_id and o.deleted_at is null) as optimizers,
     (select count(*) from webhooks w where w.account_id = @account_id) as webhooks,
+    (select count(*) from shares s where s.account_id = @account_id) as shares,
     (select count(*) from programs m where m.account_id = @account_id and m.deleted_at is not null and m.purge_at > @now::timestamptz) as trash;

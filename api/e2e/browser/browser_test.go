@@ -261,7 +261,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		"/console", "/console?status=failed", "/console/new", "/console/new?from=form", "/console/new?from=script", "/console/trash", "/console/models/DEMO-6040",
 		"/console/models/DEMO-6040/edit", "/console/models/DEMO-6040/runs", "/console/models/DEMO-6040/revisions", "/console/models/DEMO-MOM/runs/new", "/console/simulations", "/console/analyses", "/console/trash?kind=simulation",
 		"/console/new?from=simulation", "/console/new?from=analysis&function=factors", "/console/optimizers", "/console/optimizers/new", "/console/screener", "/console/screener?q=world&column=issuer",
-		"/console/account", "/console/account/keys", "/console/account/charges", "/console/account/webhooks", "/console/account/changes",
+		"/console/shares", "/console/models/DEMO-6040/share", "/console/account", "/console/account/keys", "/console/account/charges", "/console/account/webhooks", "/console/account/changes",
 	} {
 		b.look(path)
 	}

@@ -98,32 +98,3 @@ func quoted(text string) string {
 	b, _ := json.Marshal(text)
 	return string(b)
 }
-
-// TestStrangerOpensAShare opens a link in another browser profile, ends it, and finds it
-// gone.
-func TestStrangerOpensAShare(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	var share struct{ ID, URL string }
-	s.call(t, http.MethodPost, "/v1/shares", map[string]any{"model": "DEMO-MOM", "panels": []string{"growth", "figures", "allocation"}}, &share)
-	at := strings.TrimPrefix(share.URL, s.url)
-	stranger := s.open(t)
-	stranger.look(at)
-	stranger.visit(at)
-	stranger.until(`document.querySelectorAll(".panel").length === 3 && document.querySelector("a[href^='/signin']") === null`)
-	stranger.look(at + "/embed")
-	var changed struct{ Views int }
-	s.call(t, http.MethodPatch, "/v1/shares/"+share.ID, map[string]any{"paused": true}, nil)
-	s.call(t, http.MethodGet, "/v1/shares/"+share.ID, nil, &changed)
-	if changed.Views == 0 {
-		t.Error("no view was counted")
-	}
-	response, err := http.Get(share.URL) //nolint:noctx // a stranger's request
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = response.Body.Close()
-	if response.StatusCode != http.StatusNotFound {
-		t.Errorf("a paused share answers %s", response.Status)
-	}
-}

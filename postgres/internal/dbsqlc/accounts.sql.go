@@ -111,6 +111,7 @@ select
     (select count(*) from backfills b where b.account_id = $1 and b.deleted_at is null) as backfills,
     (select count(*) from optimizers o where o.account_id = $1 and o.deleted_at is null) as optimizers,
     (select count(*) from webhooks w where w.account_id = $1) as webhooks,
+    (select count(*) from shares s where s.account_id = $1) as shares,
     (select count(*) from programs m where m.account_id = $1 and m.deleted_at is not null and m.purge_at > $2::timestamptz) as trash
 `
 
@@ -127,6 +128,7 @@ type CountCollectionsRow struct {
 	Backfills   int64
 	Optimizers  int64
 	Webhooks    int64
+	Shares      int64
 	Trash       int64
 }
 
@@ -141,6 +143,7 @@ func (q *Queries) CountCollections(ctx context.Context, arg CountCollectionsPara
 		&i.Backfills,
 		&i.Optimizers,
 		&i.Webhooks,
+		&i.Shares,
 		&i.Trash,
 	)
 	return i, err
