@@ -17,6 +17,7 @@ const (
 	codeDeadlock         = "40P01"
 	codeSerialization    = "40001"
 	codeUnique           = "23505"
+	codeForeignKey       = "23503" // foreign_key_violation
 	codeLockNotAvailable = "55P03"
 	codeNulInText        = "22021" // character_not_in_repertoire
 	codeNulInJSON        = "22P05" // untranslatable_character
@@ -57,10 +58,11 @@ func unavailable(err error) error {
 	return fault.New(fault.Unavailable, "The database does not respond. Try again in a few seconds.").Wrap(err)
 }
 
-// violates reports whether err is a violation of the named unique constraint.
+// violates reports whether err is a violation of the named unique constraint or foreign
+// key.
 func violates(err error, constraint string) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == codeUnique && pg.ConstraintName == constraint
+	return errors.As(err, &pg) && (pg.Code == codeUnique || pg.Code == codeForeignKey) && pg.ConstraintName == constraint
 }
 
 // absent reports whether a query for one row found no row.
