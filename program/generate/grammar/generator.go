@@ -227,7 +227,11 @@ func begin(ctx context.Context, l *language, library generate.Library, prompt st
 	if err != nil {
 		return nil, err
 	}
-	return newParser(l, prompt, tokens, members), nil
+	p := newParser(l, prompt, tokens, members)
+	if l == english() {
+		return p.titled(), nil
+	}
+	return p, nil
 }
 
 // suggest returns the failure with the nearest symbols of unknown members.

@@ -277,6 +277,12 @@ func (p *parser) unknown(at int) int {
 			return at + h
 		}
 	}
+	for _, m := range p.members.models[t.lower] {
+		if len(m.words) == 1 && t.kind == word {
+			p.refuse(at, end, "", p.strange(reading{member: m.Member, ordinary: true}))
+			return end
+		}
+	}
 	if t.kind == number {
 		if isYear(t) {
 			end = p.dateEnd(at)
@@ -406,6 +412,8 @@ func (p *parser) strange(r reading) string {
 	switch same := r.member.Namesakes; {
 	case r.key == "CASH":
 		return "CASH is what the members leave, and no member: say cash without the $, or leave it out"
+	case r.ordinary:
+		return fmt.Sprintf("is this your model %q, or a word of the description? Write %q in quotation marks for the model, and leave the word out if it only describes what follows", r.member.Name, r.member.Name)
 	case len(same) > 0 && !r.member.Model:
 		return fmt.Sprintf("%q names an asset and one of your models (%s): write model:%s or the model's name in quotation marks for the model, asset:%s for the asset", r.member.Name, strings.Join(same, ", "), r.member.Name, r.member.Name)
 	case len(same) > 0:

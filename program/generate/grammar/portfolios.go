@@ -148,7 +148,7 @@ func equitiesMomentum(p *parser, m match) {
 // names: domestic and foreign stocks, and bonds.
 var ownEquitiesMomentum = phrase{
 	forms: []string{
-		"(antonacci 's|gary antonacci 's|dual momentum) gem [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
+		"[antonacci 's|gary antonacci 's|dual momentum] gem [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
 		"(antonacci 's|gary antonacci 's) dual momentum [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
 		"[antonacci 's|gary antonacci 's] global (equities|equity) momentum [strategy|portfolio|model] [\\( gem \\)] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {bonds=member}",
 	},

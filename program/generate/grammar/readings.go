@@ -17,6 +17,8 @@ type reading struct {
 	cash    bool
 	unknown bool
 	quoted  bool // between quotation marks, which stand around names of models alone
+
+	ordinary bool // a model's name among other words, which may not mean it
 }
 
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
@@ -180,10 +182,10 @@ func (p *parser) memberInside(at int) reading {
 // says that it belongs to the account.
 func (p *parser) namedMember(at int, expected, own bool) reading {
 	best := p.modelAt(at, expected || own)
-	if r := p.plainAt(at); r.end > best.end {
+	if r := p.plainAt(at); r.end > best.end || best.ordinary && r.end == best.end {
 		best = r
 	}
-	if r := p.symbolAt(at, expected); r.end > best.end || r.end == best.end && r.end > 0 && !best.cash && p.ticker(at) {
+	if r := p.symbolAt(at, expected); r.end > best.end || best.ordinary && r.end == best.end || r.end == best.end && r.end > 0 && !best.cash && p.ticker(at) {
 		best = r
 	}
 	if r := p.describedAt(at); r.end > best.end {
@@ -284,11 +286,31 @@ func (p *parser) modelAt(at int, expected bool) reading {
 			}
 		}
 		if fits {
-			return reading{end: at + len(m.words), key: m.Key, member: m.Member}
+			end := at + len(m.words)
+			if !p.wholeName(at, end) {
+				return reading{end: end, key: p.text(at, end), member: m.Member, unknown: true, ordinary: true}
+			}
+			return reading{end: end, key: m.Key, member: m.Member}
 		}
 	}
 	return reading{}
 }
+
+// wholeName reports a model's name that stands where a member stands, and is no part of
+// other words: 30% in Trend, but not 30% in a trend strategy that holds SPY.
+func (p *parser) wholeName(from, to int) bool {
+	if before := p.at(from - 1); from > 0 && (before.is("a") || before.is("an")) {
+		return false
+	}
+	for p.at(to).is("model") || p.at(to).is("strategy") || p.at(to).is("portfolio") {
+		to++
+	}
+	next := p.at(to)
+	return to >= len(p.tokens) || next.kind != word || afterNames[next.lower] || p.ticker(to)
+}
+
+// afterNames are words that may follow a model's name without quotation marks.
+var afterNames = set("and or plus when whenever while if unless otherwise else over by is as then rebalance rebalanced daily weekly monthly quarterly yearly annually equally each every at please thanks 's")
 
 // oneWordName reports whether a word is a model's name: written like the name, or
 // after a share if it is neither an everyday name nor a symbol.
@@ -303,7 +325,7 @@ func (p *parser) oneWordName(at int, m *model, expected bool) bool {
 	for p.at(before).is("in") || p.at(before).is("of") || p.at(before).is("my") || p.at(before).is("the") {
 		before--
 	}
-	return p.percentSign(before) == before+1 && p.plainAt(at).end == 0 && !p.isKnown(p.tokens[at].text)
+	return before >= 0 && p.percentSign(before) == before+1 && p.plainAt(at).end == 0 && !p.isKnown(p.tokens[at].text)
 }
 
 // wholes are what a word like "trend" or "core" often says something about.
@@ -389,6 +411,8 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 	}
 	switch {
 	case !ok:
+		return reading{}
+	case m.Model && m.Name == t.text && m.Symbol != t.text && !p.wholeName(at, at+1):
 		return reading{}
 	case m.Model && m.Name == t.text && expected && !p.heading(at):
 	case m.Model && m.Symbol == t.text:

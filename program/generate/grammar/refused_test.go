@@ -3,6 +3,7 @@ package grammar
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -82,6 +83,27 @@ func TestNamesOfSeveralModels(t *testing.T) {
 	library.models[0].Namesakes = nil // as it is found by its symbol
 	if _, err := Understand(t.Context(), library, `half RMOM, half SPY`); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestNamesAmongWords checks that the name of a model without quotation marks is not taken
+// out of the middle of other words.
+func TestNamesAmongWords(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{
+		"30% in a trend strategy that holds SPY above its 200 day average else BIL, 70% in 60/40 SPY/AGG",
+		"30% in a Trend strategy that holds SPY above its 200 day average else BIL, 70% in 60/40 SPY/AGG",
+		"30% in Trend of SPY, 70% SPY", "30% trend on GLD, 70% SPY", "30% Regional momentum of SPY and EFA, 70% AGG", "a Trend in SPY",
+	} {
+		script, strange := modelOf(t, newShelf(), prompt)
+		if strange == nil || !strings.Contains(fmt.Sprint(strange.Words), "is this your model") {
+			t.Errorf("%s: %+v\n%s", prompt, strange, script)
+		}
+	}
+	for _, prompt := range []string{`30% in "Trend", 70% SPY`, "30% in Trend, 70% SPY", "70% SPY and 30% TRND", "hold Trend when SPY is above its 200 day average, otherwise BIL"} {
+		if script := understoodAs(t, prompt); !strings.Contains(script, "TRND") {
+			t.Errorf("%s does not hold the model:\n%s", prompt, script)
+		}
 	}
 }
 

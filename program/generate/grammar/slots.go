@@ -365,7 +365,11 @@ func (p *parser) span(at int) (any, int) {
 
 var past = set("last past trailing previous preceding prior recent latest")
 
+// newSpan counts the sessions of a span; 13 weeks are a quarter, and 52 a year.
 func newSpan(count float64, unit int) span {
+	if unit == units["week"] && count >= 13 && math.Mod(count, 13) == 0 {
+		return span{sessions: int(min(count/13*float64(units["quarter"]), 1e6)), count: count, unit: unit}
+	}
 	return span{sessions: int(math.Round(min(count*float64(unit), 1e6))), count: count, unit: unit}
 }
 

@@ -72,6 +72,10 @@ func (r *treeReader) sleeve(from, to int, last bool) Node {
 	for from < to && (r.is(from, ":") || r.is(from, "of") || r.is(from, "in") || r.is(from, "into") || r.is(from, "to") || r.is(from, "the") || r.is(from, "a") || r.is(from, "this") || r.is(from, "that") || r.is(from, "strategy") || r.is(from, "follows") || r.is(from, "goes")) {
 		from++
 	}
+	if r.says(from, []string{"buy", "and", "hold"}) && r.isOneMember(from+3, to) {
+		from += 3
+		r.note("What is bought and held in a part is brought back to its share like the others.")
+	}
 	if from >= to {
 		r.fail(from-1, from, "a share of what? Say 50% (SPY when above its 200 day moving average, otherwise BIL)")
 		return nil

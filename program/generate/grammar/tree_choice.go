@@ -27,10 +27,22 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	if r.implied(at) {
 		return r.choice(at, false, within)
 	}
+	usually := r.is(at, "normally") || r.is(at, "usually")
+	if usually {
+		at++
+	}
 	node, end := r.leaf(at)
 	if node == nil || within {
 		return node, end
 	}
+	if usually && !r.departs(end) {
+		r.fail(at-1, at, "when is something else held? Say normally SPY, but BIL when SPY is below its 200 day average")
+		return nil, 0
+	}
+	if r.departs(end) {
+		return r.departure(node, end)
+	}
+	stood := end
 	next := r.skip(end, ", ; .")
 	open, not, ok := r.opens(next)
 	if !ok {
@@ -42,6 +54,7 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	if !leaving[r.word(at)] || r.subject == "" {
 		r.subject = soleMember(node) // it is what is held, but not what is gone to
 	}
+	apart := opening[r.word(next)] && r.parted(stood, next) || r.is(next, "but") && opening[r.word(next+1)]
 	condition, end := r.condition(open)
 	if end == 0 {
 		return nil, 0
@@ -55,14 +68,74 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 		case r.is(other, "then"):
 			return r.overruled(condition, node, other+1)
 		}
-	} else if other := r.skip(end, ", then"); r.action(other) && !r.is(other, "to") && !r.chained(other) {
-		if next == end && !r.is(next, "but") {
+		return r.otherwise(condition, node, end, false)
+	}
+	other := r.skip(end, ", then")
+	switch {
+	case apart && exiting[r.word(other)]:
+		r.fail(other, other+1, "what is held instead? Say move to BIL, or move to cash")
+		return nil, 0
+	case r.action(other) && !r.is(other, "to") && (apart || !r.chained(other)):
+		if next == stood && !r.is(next, "but") {
 			r.fail(other, other+1, "when is this held? Say otherwise before it")
 			return nil, 0
 		}
 		return r.overruled(condition.negated(), node, other) // hold SPY, but if … hold BIL
 	}
 	return r.otherwise(condition, node, end, false)
+}
+
+// departs reports what is held instead under a condition that follows it: and move to
+// BIL if …, but BIL when ….
+func (r *treeReader) departs(at int) bool {
+	next := r.skip(at, ", ; . and then")
+	if r.is(next, "but") {
+		_, _, opened := r.opens(next)
+		return !opened && !exiting[r.word(next+1)] && (introducing[r.word(next+1)] || r.isMemberAt(next+1))
+	}
+	return next > at && leaving[r.word(next)] && r.is(next+1, "to")
+}
+
+// departure reads what is held instead of a node under a condition that follows it.
+func (r *treeReader) departure(node Node, at int) (Node, int) {
+	at = r.skip(at, ", ; . and then but")
+	other, end := r.leaf(at)
+	if other == nil {
+		return nil, 0
+	}
+	next := r.skip(end, ",")
+	open, not, ok := r.opens(next)
+	if !ok || not {
+		r.fail(at, max(end, at+1), "when is this held? Say if SPY is below its 200 day average after it")
+		return nil, 0
+	}
+	r.subject = soleMember(node)
+	condition, end := r.condition(open)
+	if end == 0 {
+		return nil, 0
+	}
+	if next := r.skip(end, ","); r.is(next, "until") {
+		until, end := r.condition(next + 1)
+		if end == 0 {
+			return nil, 0
+		}
+		return r.latched(&Choice{If: condition, Then: other, Else: node}, until), end
+	}
+	if _, more := r.elses(r.skip(end, ", ; .")); more {
+		r.fail(end, end+1, "otherwise than what? What is held was said before the condition, and what is held instead, too")
+		return nil, 0
+	}
+	return &Choice{If: condition, Then: other, Else: node}, end
+}
+
+// parted reports that a sentence or a clause ends among the marks between two tokens.
+func (r *treeReader) parted(from, to int) bool {
+	for i := from; i < to; i++ {
+		if r.is(i, ";") || r.is(i, ".") || r.in(i) && r.p.tokens[i].kind == line {
+			return true
+		}
+	}
+	return false
 }
 
 // leaving are words that end what is held before something else begins.
@@ -119,6 +192,13 @@ func (r *treeReader) overruled(condition Condition, node Node, at int) (Node, in
 	other, end := r.strategy(at, true)
 	if other == nil {
 		return nil, 0
+	}
+	if next := r.skip(end, ","); r.is(next, "until") { // hold SPY; if … move to BIL until …
+		until, end := r.condition(next + 1)
+		if end == 0 {
+			return nil, 0
+		}
+		return r.latched(&Choice{If: condition.negated(), Then: other, Else: node}, until), end
 	}
 	if _, more := r.elses(r.skip(end, ", ; .")); more {
 		r.fail(end, end+1, "otherwise than what? What is held was said before the condition, and what is held instead after it")

@@ -42,6 +42,9 @@ func (r *treeReader) ends(at int) bool {
 	if r.compares(at) {
 		return true
 	}
+	if at > 0 && r.departs(at) {
+		return true
+	}
 	next := at
 	for r.is(next, ",") || r.is(next, "and") || r.in(next) && r.p.tokens[next].kind == line {
 		next++

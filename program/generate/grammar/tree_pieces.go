@@ -43,7 +43,7 @@ func (r *treeReader) pieces(from, to int) []sleeveStart {
 		}
 		if !r.isOneMember(s.begin, end) && !r.cashUpTo(s.begin, end) {
 			composed = true
-			if i+1 == len(starts) && !r.ownCondition(s.begin, end) {
+			if i+1 == len(starts) && !r.remaining(s) && !r.ownCondition(s.begin, end) {
 				return nil
 			}
 		}
@@ -52,6 +52,11 @@ func (r *treeReader) pieces(from, to int) []sleeveStart {
 		return nil
 	}
 	return r.thirds(starts, sum)
+}
+
+// remaining reports a part that is said to be what the others leave: the other 50%.
+func (r *treeReader) remaining(s sleeveStart) bool {
+	return r.is(s.from, "other") || r.is(s.from, "remaining") || r.is(s.from, "the") && (r.is(s.from+1, "other") || r.is(s.from+1, "remaining"))
 }
 
 // thirds makes three times 33% a third each.

@@ -88,13 +88,19 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	}
 	r.composed = true
 	c.Below, c.Equal = by.below, by.equal
-	if r.is(at, "crosses") || r.is(at, "crossed") || r.is(at, "cross") {
+	if crossing[r.word(at)] {
 		r.note("A cross counts for as long as it lasts: the one side stays above, or below, the other.")
 	}
 	if r.is(end, "than") {
 		end++
 	}
+	if both, after := r.averages(c, left, end); after > 0 {
+		return finish(both, after)
+	}
 	right := r.again(left, end)
+	if it := r.before; !right.unknown && crossing[r.word(at)] && left.bare && it.Member == left.Member && (it.Kind == SimpleMean || it.Kind == ExponentialMean) {
+		left.Quantity, r.last = it, it // when it crosses below: the average that crossed above
+	}
 	if right.unknown {
 		right = r.right(left, end)
 	}
@@ -113,6 +119,40 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 		return c, 0
 	}
 	return finish(r.compared(c, left, right))
+}
+
+// averages reads several lengths of one average: above both its 50 and 200 day averages.
+func (r *treeReader) averages(c Condition, left measured, at int) (Condition, int) {
+	from := at
+	for r.is(at, "both") || r.is(at, "its") || r.is(at, "the") {
+		at++
+	}
+	list, end := r.p.spanList(at)
+	lengths, _ := list.([]span)
+	if left.Kind != Price || left.Member == "" || len(lengths) < 2 || end >= r.limit {
+		return c, 0
+	}
+	for r.is(end, "-") {
+		end++
+	}
+	kind, after := wordingAt(r, measures, end)
+	if kind != SimpleMean && kind != ExponentialMean {
+		return c, 0
+	}
+	all := Condition{Join: All}
+	for _, x := range lengths {
+		right := r.lengthened(measured{Quantity: Quantity{Kind: kind, Member: left.Member, Sessions: x.sessions, Factor: 1}, from: from, end: after})
+		if right.unknown {
+			return c, 0
+		}
+		one, ok := r.compared(c, left, right)
+		if ok == 0 {
+			return c, 0
+		}
+		all.Of = append(all.Of, one)
+	}
+	r.composed = true
+	return all, after
 }
 
 // again reads it, that line or nothing on the right side, which mean what the price was
@@ -259,6 +299,8 @@ func (r *treeReader) higher(member string, at int) (Condition, int) {
 }
 
 var higherThan = set("higher lower better worse greater smaller larger")
+
+var crossing = set("crosses crossed cross")
 
 var overtakes = set("beats outperforms underperforms trails lags has is better worse")
 

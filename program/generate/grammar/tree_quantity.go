@@ -8,8 +8,8 @@ import (
 // measures are the words for what is measured. Of two that begin alike the longer one
 // stands first.
 var measures = phrasesOf(map[QuantityKind]string{
-	SimpleMean:      "simple moving average|moving average|rolling average|sma|dma|ma|average price|moving averages|averages|average|mean",
-	ExponentialMean: "exponential moving average|exponential average|ema",
+	SimpleMean:      "simple moving average|moving average|rolling average|sma|dma|ma|average price|moving averages|averages|average|mean|smas|dmas|mas",
+	ExponentialMean: "exponential moving average|exponential average|exponential moving averages|exponential averages|emas|ema",
 	RSI:             "relative strength index|rsi",
 	Return:          "cumulative return|total return|rate of change|return|returns|momentum|performance|gain|roc",
 	MeanReturn:      "moving average return|moving average of returns|moving average of return|average daily return|mean daily return|average return|mean return|mean of returns",
@@ -282,6 +282,9 @@ func (r *treeReader) lengthened(m measured) measured {
 	case m.Sessions == 0 && m.Kind == RSI:
 		m.Sessions = 14
 		r.note(rsiOverFourteen)
+	case m.Sessions == 0 && m.Kind == Volatility:
+		m.Sessions = 60
+		r.note(volatilityOverSixty)
 	case m.Sessions < least || m.Sessions > 1260:
 		r.fail(m.from, m.end, fmt.Sprintf("over how long? Say over 2 to 1260 sessions, such as the 200 day moving average or the 12 month return, here from %d sessions", max(least, 2)))
 		m.unknown = true

@@ -54,6 +54,7 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 		return nil, err
 	}
 	r := &treeReader{ctx: ctx, p: p, limit: len(p.tokens), tree: &Tree{Fill: "close"}, furthest: -1, defaults: map[*Allocation]bool{}}
+	r.name = p.draft.name // before a colon
 	root, tried := r.modified(0, len(p.tokens))
 	if !tried {
 		root = r.node(0, len(p.tokens), true)
@@ -108,9 +109,10 @@ var acceptedTrees = []string{
 
 // What is assumed where a description says nothing.
 const (
-	checkedDaily    = "No schedule was given, so the conditions are checked daily."
-	cashOtherwise   = "Where nothing else was said, CASH is held otherwise."
-	rsiOverFourteen = "No length was given, so the RSI is measured over 14 sessions."
+	checkedDaily        = "No schedule was given, so the conditions are checked daily."
+	cashOtherwise       = "Where nothing else was said, CASH is held otherwise."
+	volatilityOverSixty = "No length was given, so the volatility is measured over 60 sessions."
+	rsiOverFourteen     = "No length was given, so the RSI is measured over 14 sessions."
 )
 
 // settle sets what belongs to the whole tree.
