@@ -42,7 +42,7 @@ type service struct{ url, key string }
 var address = regexp.MustCompile(`(?m)^URL +(\S+)|^Key +(\S+)`)
 
 // start starts a demonstration: a sample market and three models.
-func start(t *testing.T) *service {
+func start(t testing.TB) *service {
 	t.Helper()
 	if os.Getenv("BALLAST_BROWSER") == "" {
 		t.Skip("set BALLAST_BROWSER=1, or run make browser, to test the pages in Chromium")
@@ -87,7 +87,7 @@ func start(t *testing.T) *service {
 // tab is a tab of a new browser profile. It collects what the browser complains about.
 type tab struct {
 	context.Context
-	t *testing.T
+	t testing.TB
 	s *service
 
 	lock       sync.Mutex
@@ -95,7 +95,7 @@ type tab struct {
 }
 
 // open opens a browser. Its complaints fail the test when it ends.
-func (s *service) open(t *testing.T, options ...chromedp.ExecAllocatorOption) *tab {
+func (s *service) open(t testing.TB, options ...chromedp.ExecAllocatorOption) *tab {
 	t.Helper()
 	options = append(append(chromedp.DefaultExecAllocatorOptions[:], chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox), options...)
 	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)

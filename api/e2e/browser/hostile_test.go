@@ -11,7 +11,7 @@ import (
 )
 
 // call calls an operation and decodes its answer.
-func (s *service) call(t *testing.T, method, path string, body, to any) {
+func (s *service) call(t testing.TB, method, path string, body, to any) {
 	t.Helper()
 	text, err := json.Marshal(body)
 	if err != nil {
