@@ -54,6 +54,12 @@ soak: prerequisites ## more kills and crowds, long properties and fuzzing, in ab
 contract: prerequisites build ## check a demonstration against its OpenAPI document with schemathesis, in a few minutes (EXAMPLES=20 per operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
 
+client-python: prerequisites build ## check the Python client with ruff, mypy and pytest, against bin/ballast (Python 3.10 or later)
+	@test -x $(BIN)/venv/bin/python || python3 -m venv $(BIN)/venv
+	@$(BIN)/venv/bin/pip install --quiet './clients/python[dev]'
+	@cd clients/python && PATH="$(CURDIR)/$(BIN)/venv/bin:$$PATH" && ruff check . && ruff format --check . && mypy && \
+	  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=src BALLAST_BINARY="$(CURDIR)/$(BALLAST)" pytest -q -p no:cacheprovider tests
+
 browser: prerequisites ## test the pages in Chromium, with axe-core, in a few minutes (BALLAST_SCREENSHOTS=folder keeps pictures)
 	@GO="$(GO)" scripts/browser
 
@@ -97,4 +103,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test race soak contract browser fuzz bench lake lint format generate check-generated tidy-check prerequisites clean
+.PHONY: help demo run build test race soak contract client-python browser fuzz bench lake lint format generate check-generated tidy-check prerequisites clean
