@@ -112,8 +112,11 @@ func renderGuide(name string, text []byte) (addressed, error) {
 	return newAddressed(page.Bytes()), nil
 }
 
-// served removes the extension from links between pages.
-func served(page string) string { return strings.NewReplacer(`.md"`, `"`, `.md#`, `#`).Replace(page) }
+// served removes the extension from links between pages, and lets the keyboard scroll what
+// is wider than the page.
+func served(page string) string {
+	return strings.NewReplacer(`.md"`, `"`, `.md#`, `#`, `<pre>`, `<pre tabindex="0">`, `<table>`, `<table tabindex="0">`).Replace(page)
+}
 
 // rowOfFields is a row of a table whose first cell names fields.
 var (

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,17 +16,37 @@ import (
 
 // releases records calls of Release.
 type releases struct {
-	Lanes
+	mu    sync.Mutex
 	more  bool
 	err   error
 	calls map[string]int
 	ended []int64
 }
 
+func (*releases) LeaveLane(context.Context, int64, string, string, bool) error { return nil }
+
+func (*releases) FillLane(context.Context, string) error { return nil }
+
 func (r *releases) Release(_ context.Context, queue string, ended []int64) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.calls[queue]++
 	r.ended = slices.Sorted(slices.Values(ended))
 	return r.more, r.err
+}
+
+// set changes what Release returns from now on.
+func (r *releases) set(more bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.more, r.err = more, err
+}
+
+// seen returns how often Release was called for a queue, and with which ends at last.
+func (r *releases) seen(queue string) (int, []int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.calls[queue], r.ended
 }
 
 // The releaser asks when a worker is idle or others wait, once for all ends at the same
@@ -49,8 +70,8 @@ func TestReleaserAsksSeldom(t *testing.T) {
 		want := func(what string, calls int, ended ...int64) {
 			t.Helper()
 			settle()
-			if store.calls[RunQueue] != calls || !slices.Equal(store.ended, ended) {
-				t.Errorf("%s: %d calls, ended %v; want %d, %v", what, store.calls[RunQueue], store.ended, calls, ended)
+			if n, last := store.seen(RunQueue); n != calls || !slices.Equal(last, ended) {
+				t.Errorf("%s: %d calls, ended %v; want %d, %v", what, n, last, calls, ended)
 			}
 		}
 		for range 4 {
@@ -62,7 +83,7 @@ func TestReleaserAsksSeldom(t *testing.T) {
 		r.ended(RunQueue, 3)
 		want("two at once", 1, 1, 2, 3)
 		recorded <- &river.Event{Job: &rivertype.JobRow{ID: 2}}
-		store.more = true
+		store.set(true, nil)
 		r.ended(RunQueue, 4)
 		want("the last", 2, 1, 3, 4)
 		for range 4 {
@@ -70,18 +91,19 @@ func TestReleaserAsksSeldom(t *testing.T) {
 		}
 		r.ended(RunQueue, 5)
 		want("busy, but others wait", 3, 1, 3, 4, 5)
-		if n := store.calls[GenerationQueue]; n != 0 {
+		if n, _ := store.seen(GenerationQueue); n != 0 {
 			t.Errorf("%d calls for a queue in which nothing has happened", n)
 		}
 		close(recorded)
-		store.err = errors.New("down")
+		store.set(true, errors.New("down"))
 		time.Sleep(releaseInterval)
 		settle()
-		if n := store.calls[GenerationQueue]; n != 1 {
+		if n, _ := store.seen(GenerationQueue); n != 1 {
 			t.Errorf("%d calls for the other queue after the interval, want 1", n)
 		}
 		time.Sleep(3 * releaseInterval)
-		want("long after", store.calls[RunQueue])
+		so, _ := store.seen(RunQueue)
+		want("long after", so)
 		stop()
 		<-done
 	})

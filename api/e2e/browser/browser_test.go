@@ -255,7 +255,9 @@ func (b *tab) look(path string) {
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	b := start(t).open(t)
-	b.look("/signin")
+	for _, path := range []string{"/signin", "/docs", "/docs/metrics", "/docs/prompts", "/docs/sharing"} {
+		b.look(path)
+	}
 	b.signIn()
 	for _, path := range []string{
 		"/console", "/console?status=failed", "/console/new", "/console/new?from=form", "/console/new?from=script", "/console/trash", "/console/models/DEMO-6040",
