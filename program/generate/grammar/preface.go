@@ -57,3 +57,6 @@ func (p *parser) titled() *parser {
 	rest.draft.name = said[string]{string(name), 0, 1, true}
 	return rest
 }
+
+// wholes may end a label, as in "Growth portfolio:".
+var wholes = set("strategy strategies model models portfolio system rule rules approach sleeve allocation part fund index")

@@ -316,7 +316,7 @@ var afterNames = set("and or plus when whenever while if unless otherwise else o
 // after a share if it is neither an everyday name nor a symbol.
 func (p *parser) oneWordName(at int, m *model, expected bool) bool {
 	switch {
-	case !expected || p.heading(at) || p.adjective(at, p.tokens[at].text == m.Name):
+	case !expected || p.heading(at):
 		return false
 	case p.tokens[at].text == m.Name:
 		return true
@@ -326,22 +326,6 @@ func (p *parser) oneWordName(at int, m *model, expected bool) bool {
 		before--
 	}
 	return before >= 0 && p.percentSign(before) == before+1 && p.plainAt(at).end == 0 && !p.isKnown(p.tokens[at].text)
-}
-
-// wholes are what a word like "trend" or "core" often says something about.
-var wholes = set("strategy strategies model models portfolio system rule rules approach sleeve allocation part fund index")
-
-// goesOn are words that say what a whole holds or does, which is not known of a model that
-// is only named.
-var goesOn = set("that which of on with for holding using where who , : (")
-
-// adjective reports that a word says what kind of strategy follows, as in "a trend strategy
-// that holds SPY", and so is no model's name. named says that it is written like the name.
-func (p *parser) adjective(at int, named bool) bool {
-	if !wholes[p.at(at+1).lower] {
-		return false
-	}
-	return !named || goesOn[p.at(at+2).lower]
 }
 
 // plainAt reads an everyday name.
