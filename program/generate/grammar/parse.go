@@ -114,6 +114,10 @@ func (p *parser) step(at int) int {
 		p.addMember(at, r)
 		return r.end
 	}
+	if p.dangles(at) {
+		p.refuse(at, at+1, "", t.lower+" what? Nothing follows that this could belong to")
+		return at + 1
+	}
 	switch {
 	case t.kind == mark && strings.ContainsRune(",;:./&+-|()[]{}*!?=%_#…>@", firstRune(t.lower)) || t.kind == line:
 		if t.is("%") {
@@ -266,7 +270,7 @@ func (p *parser) unknown(at int) int {
 	if t.is("$") && p.at(end).kind == number {
 		end++
 		p.refuse(at, end, "", p.language.money)
-		return end
+		return p.perUnit(end)
 	}
 	for next := gluedEnd(p.tokens, at, at); t.kind == word && next > 0; next = gluedEnd(p.tokens, at, next-1) {
 		end = next
@@ -298,7 +302,7 @@ func (p *parser) unknown(at int) int {
 			end = after
 		}
 		p.refuse(at, end, "", "it is not clear what this number is for")
-		return end
+		return p.perUnit(end)
 	}
 	if months[t.lower] > 0 && t.text != t.lower {
 		end = p.dateEnd(at)
@@ -312,6 +316,14 @@ func (p *parser) unknown(at int) int {
 	p.refuse(at, end, near, "this is not understood")
 	p.expected = false
 	return end
+}
+
+// perUnit returns the token after a year or per month, which belongs to the amount before.
+func (p *parser) perUnit(at int) int {
+	if t := p.at(at); (t.is("a") || t.is("per") || t.is("each") || t.is("every") || t.is("/")) && units[p.at(at+1).lower] > 0 {
+		return at + 2
+	}
+	return at
 }
 
 // noMoney and noDate are the messages about amounts and dates in models.

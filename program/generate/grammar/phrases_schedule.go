@@ -5,10 +5,10 @@ import "strings"
 // schedulePhrases say when decisions are taken and filled.
 var schedulePhrases = []phrase{
 	{forms: periods("daily", "daily|every [trading] day|each [trading] day|once a day|every session|each session"), says: schedule("daily")},
-	{forms: periods("weekly", "weekly|every week|each week|once a week|once per week|per week|week by week"), says: schedule("weekly")},
-	{forms: periods("monthly", "monthly|every month|each month|once a month|once per month|per month|month by month|a month"), says: schedule("monthly")},
-	{forms: periods("quarterly", "quarterly|every quarter|each quarter|once a quarter|once per quarter|per quarter|every (3|three) months"), says: schedule("quarterly")},
-	{forms: periods("yearly", "yearly|annually|annual|every year|each year|once a year|once per year|per year|a year|every (12|twelve) months"), says: schedule("yearly")},
+	{forms: periods("weekly", "weekly|every week|each week|once a week|once per week|week by week"), says: schedule("weekly")},
+	{forms: periods("monthly", "monthly|every month|each month|once a month|once per month|month by month"), says: schedule("monthly")},
+	{forms: periods("quarterly", "quarterly|every quarter|each quarter|once a quarter|once per quarter|every (3|three) months"), says: schedule("quarterly")},
+	{forms: periods("yearly", "yearly|annually|annual|every year|each year|once a year|once per year|every (12|twelve) months"), says: schedule("yearly")},
 	{ // in February and August; quarterly in February; the first trading day of January
 		forms: []string{
 			"<rebalance> [it|them] [only] [{per=period}] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months} [each year|every year|of each year|of every year|annually]",

@@ -58,7 +58,7 @@ func (p *parser) timing(plan *Plan) {
 		plan.Notes = append(plan.Notes, "No schedule was given, so the band is checked daily.")
 	default:
 		plan.Schedule = Schedule{Every: "monthly", Session: -1}
-		plan.Notes = append(plan.Notes, "No schedule was given, so decisions are monthly.")
+		plan.Notes = append(plan.Notes, monthlyByDefault)
 	}
 }
 

@@ -85,7 +85,7 @@ func (r *treeReader) withModifier(plan *Plan, stated *parser, m *draft, key stri
 		return nil, true
 	}
 	for _, n := range plan.Notes {
-		if n != "No schedule was given, so decisions are monthly." {
+		if n != monthlyByDefault {
 			r.note(n)
 		}
 	}

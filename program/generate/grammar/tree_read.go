@@ -57,6 +57,9 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 	r.name = p.draft.name // before a colon
 	root, tried := r.modified(0, len(p.tokens))
 	if !tried {
+		root, tried = r.replaced(0, len(p.tokens))
+	}
+	if !tried {
 		root = r.node(0, len(p.tokens), true)
 	}
 	if err := ctx.Err(); err != nil {
@@ -109,6 +112,7 @@ var acceptedTrees = []string{
 
 // What is assumed where a description says nothing.
 const (
+	monthlyByDefault    = "No schedule was given, so decisions are monthly."
 	checkedDaily        = "No schedule was given, so the conditions are checked daily."
 	cashOtherwise       = "Where nothing else was said, CASH is held otherwise."
 	volatilityOverSixty = "No length was given, so the volatility is measured over 60 sessions."
@@ -146,7 +150,7 @@ func (r *treeReader) settle() {
 		r.note(checkedDaily)
 	default:
 		t.Schedule = Schedule{Every: "monthly", Session: -1}
-		r.note("No schedule was given, so decisions are monthly.")
+		r.note(monthlyByDefault)
 	}
 	if t.Name == "" {
 		t.Name = titleOf(t)
