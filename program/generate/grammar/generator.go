@@ -98,7 +98,7 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 		return text, err
 	}
 	for i, other := range kinds {
-		if i != own && understands(ctx, other.write, library, request) {
+		if i != own && (other.kind != harness.Simulation || saysMoney(request.Prompt)) && understands(ctx, other.write, library, request) {
 			return "", elsewhere("this describes "+other.article+", not "+kinds[own].article+": send it to "+other.place, kinds[own].accepted())
 		}
 	}
@@ -172,6 +172,17 @@ func analysisScript(ctx context.Context, library generate.Library, request gener
 	}
 	return WriteAnalysis(q), nil
 }
+
+// saysMoney reports a description with an amount, a time or a word of simulations. Without
+// any, what is asked for is a model, although a simulation has defaults for all of them.
+func saysMoney(prompt string) bool {
+	tokens := tokenize(prompt)
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		return t.is("$") || t.is("€") || t.is("£") || moneyWords[t.lower] || isYear(t)
+	})
+}
+
+var moneyWords = set("simulate simulated simulation simulations monte carlo year years retire retired retirement retiree save saves saving savings spend spending withdraw withdrawing withdrawal withdrawals contribute contributing contribution contributions deposit deposits inflation pension paths futures dollars euros pounds safe fire probability chance guardrails")
 
 // isStrange reports an error that the description causes.
 func isStrange(err error) bool {

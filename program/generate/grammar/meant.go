@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"ballast/program/generate"
 )
@@ -31,18 +32,37 @@ func meant(ctx context.Context, library generate.Library, prompt string, strange
 	if err != nil {
 		return err
 	}
-	for _, text := range p.nearest() {
-		if len(list) < mostAccepted && !slices.Contains(list, text) {
-			list = append(list, text)
+	examples := p.nearest()
+	likely := len(list) > 0 || len(examples) > 0 && p.likely(examples[0])
+	for _, x := range examples {
+		if len(list) < mostAccepted && !slices.Contains(list, x.text) {
+			list = append(list, x.text)
 		}
 	}
 	e := &generate.NotUnderstood{Words: slices.Clone(words), Accepted: list}
 	if saving := p.asSimulation(ctx, known, words); saving != "" && len(words) > 0 {
 		e.Words[0].Message += `; as a simulation, send "` + saving + `" to POST /v1/simulations`
-	} else if len(e.Words) > 0 && len(list) > 0 {
+	} else if len(e.Words) > 0 && likely {
 		e.Words[0].Message += "; did you mean: " + list[0] + "?"
 	}
 	return fitting(e)
+}
+
+// leastAlike is how much an example has in common with a description for which it is
+// proposed; less is enough where it has the same members. Others are only listed.
+const (
+	leastAlike      = 1.25
+	leastAlikeOfOwn = 0.6
+)
+
+// likely reports an example that may be what was meant: it has every member that the
+// description names.
+func (p *parser) likely(x near) bool {
+	own := p.ownMembers()
+	if slices.ContainsFunc(own, func(s string) bool { return !strings.Contains(x.text, s) }) {
+		return false
+	}
+	return x.score >= leastAlike || len(own) > 0 && x.score >= leastAlikeOfOwn
 }
 
 // fitting leaves out what makes a refusal too long: the last examples first, then the

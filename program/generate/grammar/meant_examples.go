@@ -55,9 +55,15 @@ var examples = []string{
 	"VAA portfolio, monthly",
 }
 
+// near is an example in the words of a description, and how much they have in common.
+type near struct {
+	text  string
+	score float64
+}
+
 // nearest returns the examples in the order of their nearness to the description, with
 // its members and lengths in the place of theirs.
-func (p *parser) nearest() []string {
+func (p *parser) nearest() (list []near) {
 	said := map[string]bool{}
 	for _, t := range p.tokens {
 		if w := alike(t.lower); t.kind == word && !filler[w] && !introducing[w] {
@@ -80,17 +86,18 @@ func (p *parser) nearest() []string {
 		}
 		score[text] = shared / math.Sqrt(float64(4+len(wordsOf(text)))) // a long one shares words by chance
 		if len(own) > 0 && members > 0 {
-			score[text] -= 0.12 * math.Abs(float64(members-len(own)))
+			if len(own) < members || !lists.MatchString(text) {
+				score[text] -= 0.12 * math.Abs(float64(members-len(own)))
+			}
 		} else if len(own) > 0 {
 			score[text] -= 10 // it has no place for them
 		}
 	}
-	near := slices.Clone(examples)
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
-	var list []string
-	for _, text := range near {
-		if text = p.inOwnWords(text, own); text != "" && len(list) < mostAccepted {
-			list = append(list, text)
+	sorted := slices.Clone(examples)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
+	for _, text := range sorted {
+		if own := p.inOwnWords(text, own); own != "" && len(list) < mostAccepted {
+			list = append(list, near{own, score[text]})
 		}
 	}
 	return list
@@ -197,9 +204,10 @@ func (p *parser) others(own []string) (free []string) {
 // catalog has too few members for it.
 func (p *parser) inOwnWords(text string, own []string) string {
 	free := p.others(own)
+	text = lengthened(text, len(own)-exampleCount(text))
 	instead, missing := map[string]string{}, false
 	text = memberWords.ReplaceAllStringFunc(text, func(w string) string {
-		if !exampleMembers[w] {
+		if !exampleMembers[w] && !strings.HasPrefix(w, further) {
 			return w
 		}
 		if instead[w] == "" {
@@ -234,7 +242,42 @@ func (p *parser) inOwnWords(text string, own []string) string {
 	})
 }
 
+// lists are members that stand for any number of them.
+var lists = regexp.MustCompile(`[A-Z]{3,4}(, [A-Z]{3,4})* and [A-Z]{3,4}\b`)
+
+// further begins the names that stand for members added to a list, and longestList is how
+// many there are at most.
+const (
+	further     = "ZZ"
+	longestList = 12
+)
+
+// lengthened adds places for members to the first list of an example.
+func lengthened(text string, more int) string {
+	at := lists.FindStringIndex(text)
+	if at == nil || more <= 0 {
+		return text
+	}
+	list, last, _ := strings.Cut(text[at[0]:at[1]], " and ")
+	for i := range min(more, longestList) {
+		list += ", " + further + string(rune('A'+i))
+	}
+	return text[:at[0]] + list + " and " + last + text[at[1]:]
+}
+
+// exampleCount returns how many members an example has.
+func exampleCount(text string) (n int) {
+	seen := map[string]bool{}
+	for _, w := range memberWords.FindAllString(text, -1) {
+		if exampleMembers[w] && !seen[w] {
+			seen[w] = true
+			n++
+		}
+	}
+	return n
+}
+
 // refuge are usual members of the part that is held otherwise.
-var refuge = set("SYN-BILLS SYN-SHORT SYN-BOND SYN-LONG SYN-GOLD SYN-INFL BIL SHY IEF TLT AGG BND SGOV SHV GOVT TIP LQD GLD")
+var refuge = set("SYN-BILLS SYN-SHORT SYN-BOND BIL SHY IEF AGG BND SGOV SHV GOVT")
 
 var memberWords = regexp.MustCompile(`\b[A-Z]{3,4}\b`)

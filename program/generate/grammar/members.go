@@ -70,7 +70,11 @@ func lookUp(ctx context.Context, library generate.Library, l *language, prompt s
 				add(t.text)
 			}
 			for end := gluedEnd(tokens, i, i); end > 0; end = gluedEnd(tokens, i, end-1) {
-				add(string(text[t.offset:tokens[end-1].end]))
+				glued := string(text[t.offset:tokens[end-1].end])
+				add(glued)
+				if other := classed(glued); other != glued {
+					add(other)
+				}
 				if end-i >= longGlued {
 					break
 				}

@@ -442,6 +442,9 @@ func (p *parser) strange(r reading) string {
 	if what := outside[strings.ToLower(r.key)]; what != "" {
 		return importing(r.key, what)
 	}
+	if hint := p.language.hints[strings.ToLower(r.key)]; hint != "" {
+		return hint
+	}
 	return r.key + " is neither an asset of the catalog nor one of your models"
 }
 

@@ -67,9 +67,12 @@ var hints = map[string]string{
 	"costs": "fees and costs are not part of a model: give them when you read its history", "tax": "taxes are not part of a model", "taxes": "taxes are not part of a model",
 	"since": "a date is no part of a model: where a run begins is its input start_date", "from": "say which members: from SPY, EFA and EEM",
 	"random": "a model cannot use chance", "randomly": "a model cannot use chance", "sentiment": "scripts have only prices", "news": "scripts have only prices",
-	"sharpe": "weights for the highest Sharpe ratio are not supported; there are mean variance, minimum variance, risk parity, inverse volatility and equal weights", "max sharpe": "weights for the highest Sharpe ratio are not supported; there are mean variance, minimum variance, risk parity, inverse volatility and equal weights",
-	"maximum sharpe": "weights for the highest Sharpe ratio are not supported; there are mean variance, minimum variance, risk parity, inverse volatility and equal weights",
-	"market cap":     "scripts do not have market values: say equally, or give the shares", "cap weighted": "scripts do not have market values: say equally, or give the shares",
+	"sharpe": sharpeOptimizer, "max sharpe": sharpeOptimizer,
+	"maximum sharpe":           sharpeOptimizer,
+	"hierarchical risk parity": otherOptimizer, "hierarchical": otherOptimizer, "hrp": otherOptimizer, "max diversification": otherOptimizer, "maximum diversification": otherOptimizer, "black litterman": otherOptimizer, "cvar": otherOptimizer, "min cvar": otherOptimizer, "minimum cvar": otherOptimizer, "max sharpe ratio": sharpeOptimizer, "maximum sharpe ratio": sharpeOptimizer, "tangency": sharpeOptimizer, "efficient frontier": sharpeOptimizer,
+	"macd": noMACD, "bollinger": noBands, "bollinger bands": noBands, "stochastic": noBands, "atr": noBands, "adx": noBands, "ichimoku": noBands, "donchian": noBands, "keltner": noBands, "cci": noBands, "obv": noBands, "vwap": noBands, "supertrend": noBands, "fibonacci": noBands, "elliott": noBands,
+	"bps":        "fees and costs are not part of a model: give them when you read its history",
+	"market cap": "scripts do not have market values: say equally, or give the shares", "cap weighted": "scripts do not have market values: say equally, or give the shares",
 	"kelly": "weights by Kelly's criterion are not supported", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or leaves a choice: say when each of the two is held",
 	"fee": "fees and costs are not part of a model: give them when you read its history", "expense": "fees and costs are not part of a model: give them when you read its history",
 	"euros": noCurrency, "euro": noCurrency, "currency": noCurrency, "hedged": noCurrency, "unhedged": noCurrency, "eur": noCurrency,
@@ -84,9 +87,13 @@ var hints = map[string]string{
 }
 
 const (
-	noCurrency = "returns are in the currency of the catalog's prices: nothing is converted or hedged"
-	noFlows    = "deposits and withdrawals are not part of a model: weights are fractions of its equity. A plan that saves or withdraws is a simulation: POST /v1/simulations"
-	noLosers   = "members are chosen by the highest momentum, not by the lowest"
+	noCurrency      = "returns are in the currency of the catalog's prices: nothing is converted or hedged"
+	noFlows         = "deposits and withdrawals are not part of a model: weights are fractions of its equity. A plan that saves or withdraws is a simulation: POST /v1/simulations"
+	sharpeOptimizer = "weights for the highest Sharpe ratio are those of an optimizer: create one with POST /v1/optimizers, and say: SPY, TLT and GLD optimized by its name; minimum variance, mean variance, risk parity and inverse volatility need none"
+	otherOptimizer  = "these weights are those of an optimizer: create one with POST /v1/optimizers, and say: SPY, TLT and GLD optimized by its name; minimum variance, mean variance, risk parity and inverse volatility need none"
+	noMACD          = "this indicator is not among those of descriptions: close to it is SPY when its 12 day EMA is above its 26 day EMA; a script can compute it"
+	noBands         = "this indicator is not among those of descriptions, which know averages, RSI, returns, volatilities, drawdowns, highs and lows: a script can compute it"
+	noLosers        = "members are chosen by the highest momentum, not by the lowest"
 )
 
 var hinted = func() map[string]bool {

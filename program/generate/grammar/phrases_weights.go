@@ -12,7 +12,7 @@ var sharePhrases = []phrase{
 		forms: []string{
 			"[in] (equal|equally|even|evenly) [weight|weights|weighted|weighting|weightings|split|divided|distributed|allocated|allocation|parts|proportions|proportion|shares|amounts|sized|size|spread|balanced]",
 			"[split|divide|divided|spread|distribute|distributed|allocated|allocate|invest|invested] (equally|evenly) [between|among|amongst|across|over|in|into|to|with] [each]",
-			"same (weight|amount|share) [in|to|of|for] (each|all|every one)", "1 / n", "one over n", "equalweight", "equal weight", "each [one] equally [weighted]",
+			"same (weight|amount|share) [in|to|of|for] (each|all|every one)", "1 / n [over|across|of|in|on|with]", "one over n", "equalweight", "equal weight", "each [one] equally [weighted]",
 			"in equal (parts|shares|proportions|amounts|measure|weights)", "(split|divide|divided|spread) [it] (equally|evenly)", "an equal (part|share|weight|amount) (of|in|to) [each [of]]", "ew", "weighted equally",
 		},
 		keeps: true,

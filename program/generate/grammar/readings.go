@@ -382,7 +382,11 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 	var best reading
 	for end := gluedEnd(p.tokens, at, at); end > 0; end = gluedEnd(p.tokens, at, end-1) {
 		text := p.text(at, end)
-		if m, ok := p.members.known[text]; ok && strings.ContainsFunc(text, unicode.IsLetter) {
+		m, ok := p.members.known[text]
+		if !ok && best.end == 0 {
+			m, ok = p.members.known[classed(text)]
+		}
+		if ok && strings.ContainsFunc(text, unicode.IsLetter) {
 			best = reading{end: end, key: m.Key, member: m}
 		}
 	}
@@ -408,6 +412,16 @@ func (p *parser) symbolAt(at int, expected bool) reading {
 		return reading{}
 	}
 	return reading{end: at + 1, key: m.Key, member: m}
+}
+
+// classed returns a symbol with a hyphen before the class of its shares, as catalogs write
+// it: BRK.B is BRK-B.
+func classed(symbol string) string {
+	company, class, ok := strings.Cut(symbol, ".")
+	if !ok || len(class) != 1 || class[0] < 'A' || class[0] > 'Z' || company != strings.ToUpper(company) {
+		return symbol
+	}
+	return company + "-" + class
 }
 
 // hyphenated returns the end of a symbol that continues after a hyphen or a dot with

@@ -74,6 +74,9 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 	if introducing[r.word(from)] && (r.is(from+1, "everything") || r.is(from+1, "all")) && introducing[r.word(from+2)] {
 		from += 2 // move everything to BIL
 	}
+	if r.is(from, "fully") || r.is(from, "entirely") {
+		from++ // otherwise fully SPY
+	}
 	if r.onlyCash(from, to) {
 		return &Allocation{Plan: &Plan{Leverage: 1}}
 	}

@@ -118,7 +118,22 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	if !ok {
 		return c, 0
 	}
+	if left.Kind == Volatility && right.Kind == Level {
+		right.end = r.annually(right.end)
+	}
 	return finish(r.compared(c, left, right))
+}
+
+// annually returns the token after what says that a volatility is one of a year, as they
+// all are.
+func (r *treeReader) annually(at int) int {
+	switch {
+	case r.is(at, "annualized"), r.is(at, "annualised"), r.is(at, "annual"), r.is(at, "annually"):
+		return at + 1
+	case (r.is(at, "a") || r.is(at, "per")) && r.is(at+1, "year"):
+		return at + 2
+	}
+	return at
 }
 
 // averages reads several lengths of one average: above both its 50 and 200 day averages.
