@@ -25,6 +25,7 @@ type draft struct {
 	hold         said[bool]
 
 	count     said[int]
+	fraction  said[float64] // of the members that are held, instead of a count
 	lookbacks said[[]span]
 	skip      said[span]
 	positive  said[Positive]

@@ -22,6 +22,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
+			"(best|strongest|top|leading) (performing|performer|one) [<things>] (of|over|in|during|from) [last|past|previous|trailing|prior] ({spans}|{unit=unit}) [<of members>]",
 			"(best|strongest|top|leading) (performing|performer|ranked|one|of) [<things>] [<of members>]", "(best|strongest|top|highest) momentum [<things>] [<of members>]", "(best|strongest|winner|leader) (of|from|among|between)", "[whichever|which one] [of them] [has|had] (best|highest|strongest|better|higher|stronger) <return>",
 			"[based on|depending on|according to|by] (which|which one|whichever|whichever one) [of them|of two] (has|had) (best|highest|strongest|better|higher|stronger) [{spans}] [total|trailing] <return>", "(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "(winner|leader)", "whichever (is|was|did|has done|performed) (best|better|stronger|strongest)", "whichever of",
 		},
@@ -29,9 +30,7 @@ var momentumPhrases = []phrase{
 			p.expected = true
 			once(p, &p.draft.count, 1, m, "how many are held")
 			p.byMomentum(m)
-			if spans := get[[]span](m.captures, "spans"); len(spans) > 0 {
-				p.momentumSpans(m, spans)
-			}
+			p.spansSaid(m)
 		},
 	},
 	{
@@ -88,7 +87,7 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[by] (skip|skipping|skips|excluding|exclude|excludes|ignoring|ignore|leaving out|leave out|omitting|omit|without|dropping|except [for]|not counting|lagged [by]) [the] [last|latest|most recent|recent|final|previous] ({span}|{unit})",
+			"[by] (minus|skip|skipping|skips|excluding|exclude|excludes|ignoring|ignore|leaving out|leave out|omitting|omit|without|dropping|except [for]|not counting|lagged [by]) [the] [last|latest|most recent|recent|final|previous] ({span}|{unit})",
 			"[with] {span} (skip|lag|gap)",
 		},
 		says: func(p *parser, m match) {
@@ -207,6 +206,17 @@ func (p *parser) momentumSpans(m match, spans []span) {
 	}
 	p.draft.scored = true
 	once(p, &p.draft.lookbacks, spans, m, "a lookback of momentum")
+}
+
+// spansSaid records the lengths of a phrase: over 3 months, or of the last month.
+func (p *parser) spansSaid(m match) {
+	spans := get[[]span](m.captures, "spans")
+	if u := get[int](m.captures, "unit"); u > 0 {
+		spans = []span{newSpan(1, u)}
+	}
+	if len(spans) > 0 {
+		p.momentumSpans(m, spans)
+	}
 }
 
 // scoring are the words that say that members are chosen by their returns.

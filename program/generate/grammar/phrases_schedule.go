@@ -81,6 +81,7 @@ var schedulePhrases = []phrase{
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
 			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
+			"[but|and] (skip|skipping|skipped|ignore|ignoring) [it|trades|trading|rebalancing|that] (when|if|while|whenever) [drift|drifts|<any> <holding> (drifts|is off)] [is|are] (under|below|less than|smaller than|at most) <band>",
 			"<rebalance> [only] (if|when|whenever) off [{target}] by [more than] <band>",
 			"<rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [{target}|balance|line]",
 		},

@@ -9,6 +9,7 @@ var scorePhrases = []phrase{
 		forms: []string{
 			"(bottom|worst|weakest|lowest) {n} [<things>] [<things>] [<of members>]", "{n} (worst|weakest|lowest|bottom) [<things>] [<things>] [<of members>]", "{n} (losers|laggards) [<of members>]",
 			"(pick|choose|select|hold|buy|own|take) {n} (worst|weakest|lowest|bottom) [<things>] [<things>] [<of members>]", "(pick|choose|select|hold|buy|own|take) {n} (losers|laggards) [<of members>]", "bottom {n} [by]",
+			"(worst|weakest) (performing|performer|one) [<things>] (of|over|in|during|from) [last|past|previous|trailing|prior] ({spans}|{unit=unit}) [<of members>]",
 			"(worst|weakest) (performing|performer|performers|one|of) [<things>] [<of members>]", "(loser|laggard) [<of members>]",
 		},
 		says: func(p *parser, m match) {
@@ -18,6 +19,7 @@ var scorePhrases = []phrase{
 			if p.bounded(m, float64(n), 1, 500, "how many are held", "1 and 500") {
 				once(p, &p.draft.count, n, m, "how many are held")
 				p.byMomentum(m)
+				p.spansSaid(m)
 			}
 		},
 	},

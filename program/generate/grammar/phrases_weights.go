@@ -131,6 +131,7 @@ var weightPhrases = []phrase{
 		forms: []string{
 			"[by|with|for] [{n}] (lowest|least|smallest|highest|most) (variance|volatility|vol|risk|volatile|risky) [{n}] [<things>]", "[by|with|for] [{n}] (minimum|min|minimal) (variance|volatility|vol|risk) [{n}] (asset|etf|fund|one|stock|assets|etfs|funds|ones|stocks|of them)",
 			"[{n}] (calmest|riskiest|safest) [<things>]",
+			"{n} [<things>] (with|that have|having) [the] (lowest|least|smallest|highest|most) (variance|volatility|vol|risk)", "{n} (lowest|least|highest) (volatility|vol|risk) [<things>] [<of members>]",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
@@ -165,7 +166,7 @@ var weightPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"(no more than|not more than|at most|max|maximum|maximum of|max of|up to|never more than|capped at|cap at|cap of|limited to|limit of|no higher than|a maximum weight of|maximum weight of|max weight of|maximum allocation of) {pct} [weight|allocation|exposure] [in|per|for|to|on|of|into] <any> [single|one] [<holding>]",
+			"[but] (no more than|not more than|never above|never over|at most|max|maximum|maximum of|max of|up to|never more than|capped at|cap at|cap of|limited to|limit of|no higher than|a maximum weight of|maximum weight of|max weight of|maximum allocation of) {pct} [weight|allocation|exposure] [in|per|for|to|on|of|into] (<any> [single|one] [<holding>]|anything|everything)",
 			"[with] [<any>] [<holding>] [weight|weights] (capped|cap|limit|limited|limits|capping) [each] [<any>] [<holding>] [at|to|of] {pct} [each|apiece|per <holding>|in <any> [<holding>]]",
 			"[<any>] [<holding>] (may not exceed|must not exceed|not exceeding|cannot exceed|should not exceed|does not exceed) {pct}",
 			"(max|maximum|at most|no more than|up to|not more than) {pct} (each|apiece|per <holding>)", "(maximum|max) [position|holding|single|asset] (weight|size|allocation) [is|of|:|=] {pct}",

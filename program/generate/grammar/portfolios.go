@@ -173,6 +173,36 @@ var ownEquitiesMomentum = phrase{
 	},
 }
 
+// ownAccelerating is Accelerating Dual Momentum with members that the description names:
+// two of which the better is held, and the refuge.
+var ownAccelerating = phrase{
+	forms: []string{
+		"[hanly 's|engineered portfolio 's|dual momentum] (adm|accelerating dual momentum|accelerated dual momentum) [\\( adm \\)] [strategy|portfolio|model] (with|using|on|of) {one=member} [,|/|and] {two=member} [,|/] [and] {safe=member}",
+	},
+	says: func(p *parser, m match) {
+		if len(p.draft.parts) > 0 {
+			p.refuse(m.from, m.to, "", "a well-known strategy has its own members: leave the others out, or describe the strategy in full")
+			return
+		}
+		const name = "Accelerating Dual Momentum"
+		b := p.openBlock(m.from)
+		b.known = name
+		for _, slot := range []string{"one", "two"} {
+			b.entries = append(b.entries, entry{reading: get[reading](m.captures, slot), from: m.from})
+		}
+		safe := get[reading](m.captures, "safe")
+		p.draft.usual = said[string]{name, m.from, m.to, true}
+		p.draft.notes = append(p.draft.notes, fmt.Sprintf("The rules are those of %s (Stephen Hanly, Engineered Portfolio, 2018): the better of %s and %s, and %s while neither rises.", name, b.entries[0].key, b.entries[1].key, safe.key))
+		once(p, &p.draft.count, 1, m, "how many are held")
+		p.byMomentum(m)
+		p.momentumSpans(m, []span{newSpan(1, 21), newSpan(3, 21), newSpan(6, 21)})
+		p.asksPositive(PerMember, m)
+		p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+		other := p.openBlock(m.from)
+		other.entries = append(other.entries, entry{reading: safe, from: m.from, weight: 1, has: true})
+	},
+}
+
 // knownHoldings are all members of well-known portfolios and strategies.
 var knownHoldings = func() (lists [][]ticker) {
 	for _, w := range wellKnown {
@@ -202,7 +232,7 @@ var portfolioPhrases = func() (list []phrase) {
 			p.takePortfolio(b, w.name, w.holdings, m)
 		}})
 	}
-	list = append(list, ownEquitiesMomentum)
+	list = append(list, ownEquitiesMomentum, ownAccelerating)
 	for _, r := range recipes {
 		list = append(list, phrase{forms: withOwnRoles(r.forms), says: func(p *parser, m match) {
 			if len(p.draft.parts) > 0 {

@@ -32,6 +32,8 @@ func (p *parser) read(kind string, at int) (any, int) {
 	switch kind {
 	case "n":
 		return p.integer(at)
+	case "division":
+		return p.partOfAll(at)
 	case "num":
 		return p.decimal(at)
 	case "pct":

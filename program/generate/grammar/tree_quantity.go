@@ -98,6 +98,10 @@ func (r *treeReader) quantity(at int) measured {
 		m.Kind, m.end = Price, at
 		return m
 	}
+	if r.subject != "" && r.is(at-1, "price") && !r.isMemberAt(at) && !r.is(at-1, "of") && at > m.from {
+		m.Kind, m.Member, m.end = Price, r.subject, at // and price is below
+		return m
+	}
 	minus := r.is(at, "-") && r.in(at+1) && r.p.tokens[at+1].glued || r.is(at, "minus") || r.is(at, "negative")
 	if n, after := r.number(at + 1); minus && after > 0 {
 		m.Kind, m.Value, m.end = Level, -n, after

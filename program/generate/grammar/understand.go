@@ -1,6 +1,9 @@
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // plan turns the draft into a plan. Contradictions are reported; the plan may only be
 // used if there were none.
@@ -78,7 +81,7 @@ func (p *parser) otherwiseAt() part {
 // chooses sets what members are chosen by.
 func (p *parser) chooses(plan *Plan, s *structure) {
 	d := &p.draft
-	asked := d.score.there || d.lowest.there || d.momentum.there || d.count.there || d.lookbacks.there || d.positive.there || d.hurdle.there || d.skip.there
+	asked := d.score.there || d.lowest.there || d.momentum.there || d.count.there || d.fraction.there || d.lookbacks.there || d.positive.there || d.hurdle.there || d.skip.there
 	if !asked {
 		return
 	}
@@ -108,6 +111,10 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 		x.Positive, s.each = max(x.Positive, PerMember), nil
 	}
 	n := len(s.then.entries)
+	if d.fraction.there && n > 0 {
+		x.Count = max(1, int(math.Round(d.fraction.value*float64(n))))
+		plan.Notes = append(plan.Notes, fmt.Sprintf("%s of the %d members is %d.", percent(d.fraction.value), n, x.Count))
+	}
 	switch {
 	case x.Count == 0 && d.dual.there:
 		x.Count = 1
