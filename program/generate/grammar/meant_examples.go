@@ -25,7 +25,7 @@ var examples = []string{
 	"130% SPY, short 30% IWM",
 	"60/40 SPY/AGG, target 10% volatility with at most 2x leverage",
 	"60% SPY / 40% BIL with 3x leverage on SPY",
-	"equal weight SPY, TLT and GLD with a cap of 25% on GLD",
+	"equal weight SPY, TLT and GLD with a cap of 5% on GLD",
 	"top 2 of SPY, EFA and EEM by 12 month momentum, monthly",
 	"top 2 of SPY, EFA and EEM by 6 month momentum, skipping the last month, monthly",
 	"top 2 of SPY, EFA and EEM by 6 month return, only if positive, otherwise BIL, monthly",

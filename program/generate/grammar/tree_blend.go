@@ -15,7 +15,10 @@ func (r *treeReader) blend(from, to int) (n Node, tried bool) {
 		starts = r.pieces(from, to)
 	}
 	if len(starts) < 2 {
-		return r.groups(from, to)
+		if n, tried := r.groups(from, to); tried {
+			return n, true
+		}
+		return r.mixture(from, to)
 	}
 	r.composed = true
 	b := &Blend{}
@@ -41,6 +44,10 @@ func (r *treeReader) blend(from, to int) (n Node, tried bool) {
 			r.fail(s.begin, end, "are these shares of the whole, or of this part? The shares within a part add up to 100%")
 			return nil, true
 		}
+		if _, simple := part.(*Allocation); !simple && repeatsShare(part, share) {
+			r.fail(s.begin, end, "are these shares of the whole, or of this part? The shares within a part add up to 100%")
+			return nil, true
+		}
 		if optimizes(part) {
 			r.fail(s.begin, end, "an optimizer gives the weights of a whole model, not of a part of it: make that part a model of its own, and name its symbol here")
 			return nil, true
@@ -58,6 +65,17 @@ func (r *treeReader) blend(from, to int) (n Node, tried bool) {
 	return b, true
 }
 
+// repeatsShare reports a part that holds fixed shares which add up to the part's own: 70%
+// SPY if …, else 70% BIL.
+func repeatsShare(part Node, share float64) (found bool) {
+	(&Tree{Root: part}).walk(func(n Node) {
+		if a, ok := n.(*Allocation); ok && a.Plan.Weighting == Fixed && share < 1 && math.Abs(grossOf(a.Plan.Pool)-share) < 1e-9 {
+			found = true
+		}
+	})
+	return found
+}
+
 // isHolding reports a part that holds one member, or cash, and nothing else.
 func isHolding(n Node) bool {
 	a, ok := n.(*Allocation)
@@ -71,6 +89,14 @@ func (r *treeReader) sleeve(from, to int, last bool) Node {
 	}
 	for from < to && (r.is(from, ":") || r.is(from, "of") || r.is(from, "in") || r.is(from, "into") || r.is(from, "to") || r.is(from, "the") || r.is(from, "a") || r.is(from, "this") || r.is(from, "that") || r.is(from, "strategy") || r.is(from, "follows") || r.is(from, "goes")) {
 		from++
+	}
+	if begin, ok := r.label(from); ok && begin < to {
+		n := r.sleeve(begin, to, last)
+		if n != nil && !conditional(n) {
+			r.fail(from, begin, "when does this strategy hold something else? Say, for example: when SPY is above its 200 day average, otherwise BIL")
+			return nil
+		}
+		return n
 	}
 	if r.says(from, []string{"buy", "and", "hold"}) && r.isOneMember(from+3, to) {
 		from += 3
@@ -226,22 +252,27 @@ func (r *treeReader) joins(at int) bool {
 // shareStart reads a share that begins a part: 50%, half, the rest.
 func (r *treeReader) shareStart(at int) (sleeveStart, bool) {
 	s := sleeveStart{from: at}
+	if r.is(at, "core") || r.is(at, "satellite") || r.is(at, "a") && r.is(at+1, "satellite") {
+		for r.is(at, "a") || r.is(at, "core") || r.is(at, "satellite") || r.is(at, "of") || r.is(at, ":") {
+			at++
+		}
+	}
 	for r.is(at, "the") || r.is(at, "a") || r.is(at, "other") || r.is(at, "remaining") || r.is(at, "-") || r.is(at, "*") {
 		at++
 	}
 	if v, end := r.fraction(at); end > 0 {
-		s.share, s.begin = v, end
+		s.share, s.begin = v, r.ofMoney(end)
 		return s, true
 	}
 	if n, after := r.number(at); after > 0 {
 		if sign := r.p.percentSign(after); sign > 0 && sign <= r.limit && n > 0 && n < 100 {
-			s.share, s.begin = n/100, sign
+			s.share, s.begin = n/100, r.ofMoney(sign)
 			return s, true
 		}
 		return s, false
 	}
 	if v, ok := map[string]float64{"half": 0.5, "third": 1. / 3, "quarter": 0.25}[r.word(at)]; ok {
-		s.share, s.begin = v, at+1
+		s.share, s.begin = v, r.ofMoney(at+1)
 		return s, true
 	}
 	if w := r.word(at); strings.TrimSpace(w) != "" && slices.Contains([]string{"rest", "remainder", "balance"}, w) {
@@ -249,4 +280,17 @@ func (r *treeReader) shareStart(at int) (sleeveStart, bool) {
 		return s, true
 	}
 	return s, false
+}
+
+// ofMoney returns the token after of the money, of my portfolio, which a share may be
+// said to be of.
+func (r *treeReader) ofMoney(at int) int {
+	if !r.is(at, "of") || !(r.is(at+1, "the") || r.is(at+1, "my") || r.is(at+1, "your")) {
+		return at
+	}
+	switch r.word(at + 2) {
+	case "money", "capital", "portfolio", "equity", "account", "funds", "assets", "total", "whole":
+		return at + 3
+	}
+	return at
 }

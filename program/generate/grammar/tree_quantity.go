@@ -191,6 +191,11 @@ func (r *treeReader) measureAt(m measured, at int) measured {
 		at++
 	}
 	kind, end := wordingAt(r, measures, at)
+	if end == 0 && m.Sessions > 1 && besides[r.word(m.from-1)] && (r.closes(at) || r.is(at, "and") || r.is(at, "or")) {
+		m.Kind, m.end = SimpleMean, at
+		r.note(fmt.Sprintf("A length alone, such as %q, means the moving average over it.", strings.TrimRight(r.p.text(m.from, at), " ,")))
+		return r.lengthened(m)
+	}
 	if end == 0 {
 		m.unknown = true
 		r.fail(m.from, max(at+1, m.from+1), "a length of what? Say a 200 day moving average, a 12 month return or a 14 day RSI")
@@ -278,6 +283,9 @@ func (r *treeReader) measureAt(m measured, at int) measured {
 		}
 	}
 }
+
+// besides are words after which a length alone means an average: above the 200 day.
+var besides = set("above below over under")
 
 // lengthened checks the length of a measure, and sets the usual one of an RSI.
 func (r *treeReader) lengthened(m measured) measured {

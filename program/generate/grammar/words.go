@@ -15,6 +15,7 @@ func set(words string) map[string]bool {
 var filler = set(`
 	a an the this these my our your me i we you
 	please kindly hi hello thanks thank
+	combination combinations mixture
 	build make create construct design generate write give set up run do start implement implementing show
 	want would like need should will shall can could let lets let's i'd i'm we'd i'll
 	portfolio portfolios strategy strategies model models allocation allocations basket mix approach system
