@@ -86,7 +86,22 @@ func (p *parser) mended(words []generate.Word) (list []string) {
 		return list
 	}
 	without := p.replaced(words, func(w generate.Word) (string, bool) { return w.Suggestion, true })
-	return append(list, without, p.withoutClauses(words))
+	for _, text := range []string{without, p.withoutClauses(words)} {
+		if 3*contentOf(text) >= 2*contentOf(string(p.prompt)) { // less would be another description
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// contentOf counts the words and numbers of a text that are not fillers.
+func contentOf(text string) (n int) {
+	for _, t := range tokenize(text) {
+		if t.kind != mark && t.kind != line && !filler[t.lower] && !introducing[t.lower] {
+			n++
+		}
+	}
+	return n
 }
 
 // suggested returns the description with the words that are suggested.

@@ -11,7 +11,9 @@ var schedulePhrases = []phrase{
 	{forms: periods("yearly", "yearly|annually|annual|every year|each year|once a year|once per year|every (12|twelve) months"), says: schedule("yearly")},
 	{ // in February and August; quarterly in February; the first trading day of January
 		forms: []string{
-			"<rebalance> [it|them] [only] [{per=period}] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months} [each year|every year|of each year|of every year|annually]",
+			"<rebalance> [it|them] [only] [{per=period}] [,] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months} [each year|every year|of each year|of every year|annually]",
+			"[on|at] {n=ordinal} [trading|business] (day|session|close) (of|in) {months} [each year|every year|of each year|of every year|annually]",
+			"{per=period} [,] in {months}",
 			"{per=period} [<rebalance>] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months}",
 		},
 		says: func(p *parser, m match) { p.inMonths(m) },
@@ -30,6 +32,34 @@ var schedulePhrases = []phrase{
 				return
 			}
 			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: n}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{"(daily|weekly|monthly|quarterly|yearly|annually|every week|every month|every quarter|every year) [,] [on|at] {n=ordinal} [trading|business] (day|session)"},
+		says: func(p *parser, m match) {
+			every := p.at(m.from).lower
+			if every == "every" {
+				every = p.at(m.from + 1).lower
+			}
+			every = map[string]string{"week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annually": "yearly"}[every] + every
+			for _, known := range []string{"weekly", "monthly", "quarterly", "yearly", "daily"} {
+				if len(every) > len(known) && every[:len(known)] == known {
+					every = known
+				}
+			}
+			once(p, &p.draft.schedule, Schedule{Every: every, Session: get[int](m.captures, "n")}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{"[<rebalance>] [it] [them] [on|at] {n=ordinal} {weekday} of [each|every] [month|quarter|year]"},
+		says: func(p *parser, m match) {
+			p.refuse(m.from, m.to, "", "a schedule cannot count the weekdays of a month: say every Friday, or the first trading day of each month")
+		},
+	},
+	{
+		forms: []string{"(first|last|final) [{n}] [trading|business|calendar] days of [each|every] month", "(first|last) week of [each|every] month", "turn of [each|every] month [effect|strategy|anomaly]", "(last|first) {n=n} (and|to) (first|last) {m=n} [trading|business] days of [each|every] month"},
+		says: func(p *parser, m match) {
+			p.refuse(m.from, m.to, "", "how many sessions are left of a month is not known in advance: say it by the date, as in SPY from the 26th to the 4th, otherwise BIL")
 		},
 	},
 	{

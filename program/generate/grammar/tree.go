@@ -54,18 +54,18 @@ type Join string
 
 // Ways to combine conditions.
 const (
-	Single Join = ""    // a comparison, or months
+	Single Join = ""    // a comparison, months, or days of the month
 	All    Join = "and" // every one of them is true
 	Any    Join = "or"  // at least one is
 	Some   Join = "of"  // at least Least of them are
 )
 
-// Condition is a comparison of two quantities, a list of months, or several
-// conditions joined.
+// Condition is a comparison of two quantities, a list of months, days of the month, or
+// several conditions joined.
 type Condition struct {
 	Join Join
 	Of   []Condition // of All, Any and Some
-	Not  bool        // the opposite of All, Any, Some, Months or InARow
+	Not  bool        // the opposite of All, Any, Some, InARow or what the date is
 
 	Least int // of Some
 
@@ -74,12 +74,16 @@ type Condition struct {
 	Equal       bool // equal values pass as well
 	InARow      int  // sessions on which the comparison has to be true; 0 means now alone
 
-	Months []int // in which the condition is true, in the order of the calendar
+	Months            []int // in which the condition is true, in the order of the calendar
+	FirstDay, LastDay int   // days of the month, by the date, from which and up to which it is true; 0 without
 }
+
+// dated reports a condition on the date.
+func (c Condition) dated() bool { return c.Months != nil || c.FirstDay > 0 }
 
 // negated returns the opposite condition.
 func (c Condition) negated() Condition {
-	if c.Join == Single && c.Months == nil && c.InARow < 2 {
+	if c.Join == Single && !c.dated() && c.InARow < 2 {
 		c.Below, c.Equal = !c.Below, !c.Equal
 		return c
 	}
@@ -89,7 +93,7 @@ func (c Condition) negated() Condition {
 
 // comparisons calls visit for each comparison of a condition.
 func (c Condition) comparisons(visit func(Condition)) {
-	if c.Join == Single && c.Months == nil {
+	if c.Join == Single && !c.dated() {
 		visit(c)
 	}
 	for _, x := range c.Of {

@@ -15,8 +15,8 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	if r.is(at, "elif") || r.is(at, "elseif") {
 		return r.choice(at+1, false, within)
 	}
-	if r.says(at, []string{"sell", "in", "may"}) {
-		return r.sellInMay(at)
+	if end := r.halloween(at); end > 0 {
+		return r.sellInMay(end)
 	}
 	if end, not, ok := r.opens(at); ok {
 		return r.choice(end, not, within)
@@ -61,12 +61,8 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 	}
 	if not {
 		condition = condition.negated()
-		other := r.skip(end, ",")
-		switch {
-		case r.says(other, []string{"in", "which", "case"}):
-			return r.overruled(condition, node, other+3)
-		case r.is(other, "then"):
-			return r.overruled(condition, node, other+1)
+		if other := r.instead(end); other > 0 {
+			return r.overruled(condition, node, other)
 		}
 		return r.otherwise(condition, node, end, false)
 	}
@@ -165,26 +161,74 @@ func (r *treeReader) implied(at int) bool {
 	return r.is(end, ":") || r.is(end, "then") || (r.is(end, "-") || r.is(end, "=")) && r.is(end+1, ">") || r.action(next)
 }
 
-// sellInMay reads sell in May and go away with SPY, otherwise BIL.
-func (r *treeReader) sellInMay(at int) (Node, int) {
-	r.composed = true
-	end := at + 3
-	if r.says(end, []string{"and", "go", "away"}) || r.says(end, []string{"and", "come", "back"}) {
-		end += 3
+// halloween returns the token after a name of the rule that holds stocks in winter alone;
+// 0 if there is none.
+func (r *treeReader) halloween(at int) int {
+	end := at
+	switch {
+	case r.says(at, []string{"sell", "in", "may"}):
+		if end += 3; r.says(end, []string{"and", "go", "away"}) || r.says(end, []string{"and", "come", "back"}) {
+			end += 3
+		}
+	case r.is(at, "halloween"):
+		end++
+	default:
+		return 0
 	}
-	for r.is(end, ",") || r.is(end, ":") || r.is(end, "with") || r.is(end, "using") || r.is(end, "on") {
+	for r.is(end, "strategy") || r.is(end, "indicator") || r.is(end, "effect") || r.is(end, "rule") || r.is(end, "model") {
 		end++
 	}
-	if !r.in(end) {
-		r.fail(at, end, "what is held from November to April? Say sell in May with SPY, otherwise BIL")
+	for r.is(end, ",") || r.is(end, ":") || r.is(end, "with") || r.is(end, "using") || r.is(end, "on") || r.is(end, "for") {
+		end++
+	}
+	return end
+}
+
+// sellInMay reads what follows sell in May and go away: SPY, otherwise BIL; SPY and BIL;
+// or both with their months.
+func (r *treeReader) sellInMay(at int) (Node, int) {
+	r.composed = true
+	if !r.in(at) {
+		r.fail(at-min(at, 3), at, "what is held from November to April? Say sell in May with SPY, otherwise BIL")
 		return nil, 0
 	}
-	node, end := r.leaf(end)
+	kept, tree := *r, *r.tree
+	if n, end := r.strategy(at, false); n != nil {
+		if c, ok := n.(*Choice); ok && c.If.Months != nil {
+			return n, end
+		}
+	}
+	*r, *r.tree = kept, tree
+	winter := Condition{Months: []int{11, 12, 1, 2, 3, 4}}
+	if n, end := r.twoSeasons(at, winter); n != nil {
+		return n, end
+	}
+	node, end := r.leaf(at)
 	if node == nil {
 		return nil, 0
 	}
-	r.note("Sell in May holds it from November to April (Bouman and Jacobsen, The Halloween Indicator, American Economic Review, 2002).")
-	return r.otherwise(Condition{Months: []int{11, 12, 1, 2, 3, 4}}, node, end, false)
+	r.note(winterNote)
+	return r.otherwise(winter, node, end, false)
+}
+
+const winterNote = "Sell in May holds it from November to April (Bouman and Jacobsen, The Halloween Indicator, American Economic Review, 2002)."
+
+// twoSeasons reads two members: the one that is held from November to April, and the one
+// that is held in summer.
+func (r *treeReader) twoSeasons(at int, winter Condition) (Node, int) {
+	var first, second string
+	end := r.member(at, &first)
+	if end == 0 || !r.is(end, "and") && !r.is(end, "/") {
+		return nil, 0
+	}
+	if end = r.member(end+1, &second); end == 0 || first == second || !r.ends(end) && !r.is(end, ",") {
+		return nil, 0
+	}
+	if _, more := r.elses(r.skip(end, ",")); more {
+		return nil, 0
+	}
+	r.note(winterNote)
+	return &Choice{If: winter, Then: alone(first), Else: alone(second)}, end
 }
 
 // overruled reads what is held instead of a node while a condition is not true.
@@ -243,6 +287,10 @@ func (r *treeReader) otherwise(condition Condition, then Node, end int, within b
 	c := &Choice{If: condition, Then: then, Else: cash}
 	if n, end, ok := r.settled(c, end, within); ok {
 		return n, end
+	}
+	if held, after := r.remainderAfter(end); held != nil {
+		c.Else = held
+		return c, after
 	}
 	next := r.skip(end, ", ; . and")
 	if after, ok := r.elses(next); ok {

@@ -32,6 +32,9 @@ func (r *treeReader) condition(at int) (Condition, int) {
 		default:
 			return joined(all), end
 		}
+		if r.remains(end) { // in SPY in January and in BIL the rest of the time
+			return joined(all), end
+		}
 		next++
 		if open, _, ok := r.opens(next); ok { // and if
 			next = open
@@ -112,7 +115,7 @@ func (r *treeReader) single(at int) (Condition, int) {
 			return c, shut + 1
 		}
 	}
-	if c, end := r.months(at); end > 0 {
+	if c, end := r.date(at); end > 0 {
 		return c, end
 	}
 	if end := r.contrary(at); end > 0 && r.asked.Left.Kind != "" {

@@ -88,6 +88,12 @@ func conditionInWords(c Condition) string {
 		}
 		return "the month is " + orList(monthNames(c.Months))
 	}
+	if c.FirstDay > 0 {
+		if c.Not {
+			return fmt.Sprintf("the day of the month is not from %d to %d", c.FirstDay, c.LastDay)
+		}
+		return fmt.Sprintf("the day of the month is from %d to %d", c.FirstDay, c.LastDay)
+	}
 	left, right := quantityInWords(c.Left, ""), quantityInWords(c.Right, c.Left.Member)
 	if c.Right.Kind == Level {
 		right = plainNumber(c.Right.Value)

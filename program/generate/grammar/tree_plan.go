@@ -51,7 +51,7 @@ func (t *Tree) simple() *Plan {
 // none.
 func (c Condition) test() *Test {
 	left, right := c.Left, c.Right
-	if c.Join != Single || c.Months != nil || c.Equal || c.InARow > 1 || left.Factor != 1 || right.Factor != 1 || left.Ago+right.Ago > 0 || left.Kind == Return && left.Sessions < 2 {
+	if c.Join != Single || c.dated() || c.Equal || c.InARow > 1 || left.Factor != 1 || right.Factor != 1 || left.Ago+right.Ago > 0 || left.Kind == Return && left.Sessions < 2 {
 		return nil
 	}
 	t := &Test{Signal: left.Member, Slow: right.Sessions, Below: c.Below}

@@ -220,7 +220,7 @@ func (r *treeReader) lasting(c Condition, at int) (Condition, int) {
 		if r.is(after, "more") {
 			after++
 		}
-	case r.is(after, "ago") && c.Join == Single && c.Months == nil:
+	case r.is(after, "ago") && c.Join == Single && !c.dated():
 		if n < 1 || n > mostInARow {
 			r.fail(end, after, "say 1 to 60 days ago")
 			return c, 0
@@ -233,7 +233,7 @@ func (r *treeReader) lasting(c Condition, at int) (Condition, int) {
 	case end == at && !consecutive:
 		return c, at
 	}
-	if c.Join != Single || c.Months != nil || n < 1 || n > mostInARow {
+	if c.Join != Single || c.dated() || n < 1 || n > mostInARow {
 		r.fail(end, after, "a comparison may have to be true on 1 to 60 days in a row")
 		return c, 0
 	}

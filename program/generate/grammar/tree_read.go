@@ -267,10 +267,12 @@ func (r *treeReader) opens(at int) (end int, not, ok bool) {
 		return at + 1, false, true
 	case opening[r.word(at)]:
 		return at + 1, r.is(at, "unless") || r.is(at, "until"), true
-	case (r.is(at, "in") || r.is(at, "from") || r.is(at, "between") || r.is(at, "during")) && months[r.word(at+1)] > 0 && !r.scheduled(at):
+	case r.dated(at):
 		return at, false, true
-	case r.is(at, "except") && (months[r.word(at+1)] > 0 || (r.is(at+1, "in") || r.is(at+1, "during") || r.is(at+1, "from")) && months[r.word(at+2)] > 0):
-		return at + 1, true, true
+	case (r.is(at, "except") || r.is(at, "excluding") || r.is(at, "but")) && r.dated(r.skip(at+1, "for not")) || r.is(at, "except") && months[r.word(r.skip(at+1, "for"))] > 0:
+		return r.skip(at+1, "for not"), !r.is(at, "but") || r.is(at+1, "not"), true
+	case r.is(at, "all") && r.is(at+1, "year") && r.is(at+2, "except"):
+		return r.opens(at + 2)
 	case r.compares(at):
 		return at, false, true
 	case entering[r.word(at)] && r.startsCondition(at+1):

@@ -104,17 +104,28 @@ func (r *treeReader) latched(c *Choice, until Condition) Node {
 // opposes reports whether one of two conditions is true whenever the other is not. Equal
 // sides count as either.
 func (c Condition) opposes(of Condition) bool {
-	if c.Join != Single || of.Join != Single || c.Months != nil || of.Months != nil {
+	if c.Join != Single || of.Join != Single {
+		return false
+	}
+	if c.Months != nil && of.Months != nil {
+		return c.Not == of.Not && complementary(c.Months, of.Months) || c.Not != of.Not && slices.Equal(c.Months, of.Months)
+	}
+	if c.dated() || of.dated() {
 		return false
 	}
 	return c.Left == of.Left && c.Right == of.Right && c.Below != of.Below && c.InARow < 2 && of.InARow < 2 ||
 		c.Left == of.Right && c.Right == of.Left && c.Below == of.Below && c.InARow < 2 && of.InARow < 2
 }
 
+// complementary reports months of which every one is in one of two lists, and none in both.
+func complementary(a, b []int) bool {
+	return len(a)+len(b) == 12 && !slices.ContainsFunc(a, func(m int) bool { return slices.Contains(b, m) })
+}
+
 // gaps reports whether two comparisons of one quantity leave room between them, on which
 // neither is true: below 30, and above 70.
 func (c Condition) gaps(of Condition) bool {
-	if c.Join != Single || of.Join != Single || c.Months != nil || of.Months != nil || c.Left != of.Left || c.Below == of.Below {
+	if c.Join != Single || of.Join != Single || c.dated() || of.dated() || c.Left != of.Left || c.Below == of.Below {
 		return false
 	}
 	low, high := c.Right, of.Right

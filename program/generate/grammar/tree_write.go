@@ -213,6 +213,15 @@ func (w *treeWriter) condition(c Condition) string {
 			in = "not in"
 		}
 		return fmt.Sprintf("ctx.date[5:7] %s %s", in, list(c.Months, func(m int) string { return fmt.Sprintf("\"%02d\"", m) }))
+	case c.FirstDay > 0:
+		first, last := fmt.Sprintf("int(ctx.date[8:]) >= %d", c.FirstDay), fmt.Sprintf("int(ctx.date[8:]) <= %d", c.LastDay)
+		text = "(" + first + " and " + last + ")"
+		if c.FirstDay > c.LastDay {
+			text = "(" + first + " or " + last + ")" // over the end of the month
+		}
+		if !c.Not {
+			return text
+		}
 	default:
 		op := ">"
 		if c.Below {
