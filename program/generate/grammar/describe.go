@@ -166,6 +166,13 @@ func limits(plan *Plan) (lines []string) {
 	if plan.Cap > 0 {
 		lines = append(lines, capped(plan))
 	}
+	if len(plan.Bounds) > 0 {
+		line := "The weights are the best of those within these limits: " + boundsInWords(plan.Bounds) + "."
+		if !plan.Weighting.optimal() {
+			line = "Of equity, " + boundsInWords(plan.Bounds) + " is held; what is cut off goes to the others in proportion."
+		}
+		lines = append(lines, line)
+	}
 	all := "Everything"
 	if len(plan.Else) > 0 && (plan.Gate != nil || plan.Select != nil && plan.Select.Positive == AnyMember) {
 		all = "Everything but what is held otherwise"
@@ -219,15 +226,23 @@ func when(plan *Plan) []string {
 // banded describes a band, with a member as an example.
 func banded(plan *Plan) string {
 	b, target, key := plan.Band, 0.5, ""
-	if plan.Weighting == Fixed && plan.Pool[0].Weight > 0 {
+	whose := "a weight"
+	if b.Key != "" {
+		whose = b.Key + "'s weight"
+		for _, h := range plan.Pool {
+			if h.Key == b.Key && h.Weight > 0 {
+				target, key = h.Weight, " "+h.Key
+			}
+		}
+	} else if plan.Weighting == Fixed && plan.Pool[0].Weight > 0 {
 		target, key = plan.Pool[0].Weight, " "+plan.Pool[0].Key
 	}
 	away, by := plainNumber(100*b.Size)+" percentage points of equity", b.Size
 	if b.Relative {
 		away, by = percent(b.Size)+" of its target", b.Size*target
 	}
-	return fmt.Sprintf("Trades only when the distance of a weight from its target is more than %s: a target of %s%s may drift between %s and %s.",
-		away, percent(target), key, percent(max(0, target-by)), percent(target+by))
+	return fmt.Sprintf("Trades only when the distance of %s from its target is more than %s: a target of %s%s may drift between %s and %s.",
+		whose, away, percent(target), key, percent(max(0, target-by)), percent(target+by))
 }
 
 var (

@@ -45,6 +45,7 @@ type draft struct {
 	anyLookback  said[span] // of whatever needs one
 	aversion     said[float64]
 	cap          said[float64]
+	bounds       []bound // of single members, and least weights
 	target       said[float64]
 	gross        said[float64]
 	leverage     said[float64]

@@ -45,6 +45,7 @@ func (p *parser) risk(plan *Plan) {
 		}
 	}
 	p.exposure(plan)
+	p.limited(plan)
 	p.capped(plan)
 	p.optimized(plan)
 }

@@ -27,7 +27,7 @@ const Name = "grammar"
 // english is everything that can be said of models. It is compiled at the first use: each
 // command and each child process would otherwise start later.
 var english = sync.OnceValue(func() *language {
-	return newLanguage(about{filler, introducing, hints, slices.Concat(accepted, acceptedTrees), noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, optimizerPhrases, riskPhrases, momentumPhrases, fractionPhrases, scorePhrases, trendPhrases, namePhrases, portfolioPhrases, publishedPhrases)
+	return newLanguage(about{filler, introducing, hints, slices.Concat(accepted, acceptedTrees), noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, boundsPhrases, optimizerPhrases, riskPhrases, momentumPhrases, fractionPhrases, scorePhrases, trendPhrases, namePhrases, portfolioPhrases, publishedPhrases)
 })
 
 // Generator writes scripts from plain English. It is safe for concurrent use.

@@ -73,6 +73,7 @@ var hints = map[string]string{
 	"macd": noMACD, "bollinger": noBands, "bollinger bands": noBands, "stochastic": noBands, "atr": noBands, "adx": noBands, "ichimoku": noBands, "donchian": noBands, "keltner": noBands, "cci": noBands, "obv": noBands, "vwap": noBands, "supertrend": noBands, "fibonacci": noBands, "elliott": noBands,
 	"bps":         "fees and costs are not part of a model: give them when you read its history",
 	"bull market": noMarket, "bear market": noMarket, "bull": noMarket, "bear": noMarket, "bullish": noMarket, "bearish": noMarket, "downtrend": noMarket, "uptrend": noMarket, "correction": noMarket, "crash": noMarket,
+	"glide": noGlide, "glide path": noGlide, "glidepath": noGlide, "minus age": noGlide, "minus my age": noGlide, "age in bonds": noGlide, "my age": noGlide, "age": noGlide, "reduce": noGlide, "reducing": noGlide, "shift": noGlide,
 	"market cap": "scripts do not have market values: say equally, or give the shares", "cap weighted": "scripts do not have market values: say equally, or give the shares",
 	"kelly": "weights by Kelly's criterion are not supported", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or leaves a choice: say when each of the two is held",
 	"fee": "fees and costs are not part of a model: give them when you read its history", "expense": "fees and costs are not part of a model: give them when you read its history",
@@ -94,6 +95,7 @@ const (
 	otherOptimizer  = "these weights are those of an optimizer: create one with POST /v1/optimizers, and say: SPY, TLT and GLD optimized by its name; minimum variance, mean variance, risk parity and inverse volatility need none"
 	noMACD          = "this indicator is not among those of descriptions: close to it is SPY when its 12 day EMA is above its 26 day EMA; a script can compute it"
 	noBands         = "this indicator is not among those of descriptions, which know averages, RSI, returns, volatilities, drawdowns, highs and lows: a script can compute it"
+	noGlide         = "shares that change with the years are not among descriptions: a script sets them by ctx.date, and a simulation of saving and withdrawing has a glide path: POST /v1/simulations"
 	noMarket        = "say how it is told, such as: SPY is above its 200 day moving average, or SPY is down more than 20% from its high"
 	noLosers        = "members are chosen by the highest momentum, not by the lowest"
 )

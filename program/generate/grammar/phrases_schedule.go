@@ -112,6 +112,9 @@ var schedulePhrases = []phrase{
 			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
 			"[but|and] (skip|skipping|skipped|ignore|ignoring) [it|trades|trading|rebalancing|that] (when|if|while|whenever) [drift|drifts|<any> <holding> (drifts|is off)] [is|are] (under|below|less than|smaller than|at most) <band>",
+			"<rebalance> [only] (if|when|whenever|once) {banded=member} [has] (drifts|drifted|deviates|moves|strays|wanders|is off) [by] [more than|over|at least|beyond|further than] <band> [<drift end>]",
+			"[with|using] <band> [rebalancing|rebalance|tolerance|drift] (band|bands|tolerance|threshold) (on|for) {banded=member}",
+			"[<rebalance>] [only] (if|when|whenever) off by [more than] <band> <drift end>",
 			"<rebalance> [only] (if|when|whenever) off [{target}] by [more than] <band>",
 			"<rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [{target}|balance|line]",
 		},
@@ -120,6 +123,10 @@ var schedulePhrases = []phrase{
 			if m.has("relative") && (m.has("points") || m.has("absolute")) {
 				p.refuse(m.from, m.to, "", "points are relative to equity, a relative band to each target: say a 5 point band, or a 20% relative band")
 				return
+			}
+			if r := get[reading](m.captures, "banded"); r.key != "" {
+				p.captureMember(m, r)
+				b.Key = r.key
 			}
 			if p.bounded(m, b.Size, 0.001, 1, "a band", "0.1 % and 100 %") {
 				once(p, &p.draft.band, b, m, "a band")

@@ -22,6 +22,7 @@ type Plan struct {
 	RiskLookback int // for inverse volatility, risk parity, variances and the volatility target
 	RiskAversion float64
 	Cap          float64 // 0 without
+	Bounds       []Bound // of the pool, if the weights are optimised within them; nil without
 	Target       float64 // annual volatility; 0: none
 	MaxGross     float64 // of the volatility target
 	Leverage     float64 // 1 without
@@ -124,5 +125,6 @@ type Test struct {
 // Band keeps holdings unchanged while they are close to their targets.
 type Band struct {
 	Size     float64
-	Relative bool // relative to each target
+	Relative bool   // relative to each target
+	Key      string // the one member whose weight counts; "" if all do
 }

@@ -169,6 +169,9 @@ func (r *rereader) stringAfter(name string) string {
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(found[1])
 }
 
+// bandedMember finds the member whose weight alone counts for a band.
+var bandedMember = regexp.MustCompile(`and abs\(ctx\.weights\.get\("([^"]+)", 0\.0\)`)
+
 // plan puts the plan together; nil if a part of it is missing.
 func (r *rereader) plan() *Plan {
 	universe := r.texts("universe")
@@ -181,7 +184,10 @@ func (r *rereader) plan() *Plan {
 		Target: r.number("target_volatility", 0), MaxGross: r.number("max_gross", 1), Leverage: r.number("leverage", 1),
 	}
 	if size := r.number("band", 0); size > 0 {
-		plan.Band = &Band{Size: size, Relative: r.has("away = [s for s in ctx.inputs.universe")}
+		plan.Band = &Band{Size: size, Relative: r.has("away = [s for s in ctx.inputs.universe") || r.has("<= ctx.inputs.band * abs(")}
+		if found := bandedMember.FindStringSubmatch(r.code); found != nil {
+			plan.Band.Key = found[1]
+		}
 	}
 	if pool := r.texts("offensive"); len(pool) > 0 {
 		return r.rule(plan, pool)
@@ -210,6 +216,13 @@ func (r *rereader) plan() *Plan {
 		if !slices.Contains(r.apart(), key) {
 			plan.Pool = append(plan.Pool, Holding{Key: key})
 		}
+	}
+	lower, upper := r.numbers("lower"), r.numbers("upper")
+	if len(lower) != len(upper) || len(lower) > len(universe) {
+		return nil
+	}
+	for i := range lower {
+		plan.Bounds = append(plan.Bounds, Bound{universe[i], lower[i], upper[i]})
 	}
 	return plan
 }

@@ -211,6 +211,7 @@ func sayLimits(plan *Plan) string {
 	if plan.Cap > 0 {
 		parts = append(parts, "no more than "+exactPercent(plan.Cap)+" in any asset")
 	}
+	parts = append(parts, sayBounds(plan.Bounds)...)
 	if plan.Target > 0 {
 		text := "target " + exactPercent(plan.Target) + " volatility"
 		if plan.Select != nil || plan.Weighting == Equal || plan.Weighting == Fixed {
@@ -252,6 +253,10 @@ func sayBand(b *Band) string {
 	switch {
 	case b == nil:
 		return ""
+	case b.Key != "" && b.Relative:
+		return "rebalance when " + b.Key + " drifts " + exactPercent(b.Size) + " relative to target"
+	case b.Key != "":
+		return "rebalance when " + b.Key + " drifts " + strings.TrimSuffix(exactPercent(b.Size), "%") + " points"
 	case b.Relative:
 		return "with a " + exactPercent(b.Size) + " relative band"
 	}

@@ -12,6 +12,9 @@ func (p *parser) timing(plan *Plan) {
 	if d.band.there {
 		b := d.band.value
 		plan.Band = &b
+		if b.Key != "" && !slices.ContainsFunc(plan.Pool, func(h Holding) bool { return h.Key == b.Key }) {
+			p.refuse(d.band.from, d.band.to, "", b.Key+" is no member of what is held")
+		}
 	}
 	switch {
 	case plan.Hold:

@@ -224,6 +224,12 @@ func (w *writer) declareRisk() {
 	if plan.Cap > 0 {
 		in.number("cap", plan.Cap, 0.01, 1, "Cap", "The largest weight of a member", true)
 	}
+	if len(plan.Bounds) > 0 {
+		lower := list(plan.Bounds, func(b Bound) string { return float(b.Lower) })
+		upper := list(plan.Bounds, func(b Bound) string { return float(b.Upper) })
+		in.add(input{name: "lower", kind: "array", value: lower, title: "Least weights", about: "Fractions of equity, in the order of the universe", primary: true})
+		in.add(input{name: "upper", kind: "array", value: upper, title: "Largest weights", about: "Fractions of equity, in the order of the universe", primary: true})
+	}
 	if plan.Target > 0 {
 		in.number("target_volatility", plan.Target, 0.005, 1, "Target volatility", "A year, as a fraction", true)
 		in.number("max_gross", plan.MaxGross, 0.1, 10, "Largest exposure", "As a fraction of equity", false)

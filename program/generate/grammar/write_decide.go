@@ -273,7 +273,16 @@ func (w *writer) weigh(indent int, winners, share string) {
 		}
 		extra += fmt.Sprintf(", upper=%s, total=min(1.0, %s * max(len(%s), 1))", limit, limit, winners)
 	}
+	if len(plan.Bounds) > 0 && plan.Weighting.optimal() {
+		w.line(indent, "lower = {s: x for s, x in zip(ctx.inputs.universe, ctx.inputs.lower) if s in %s}", winners)
+		w.line(indent, "upper = {s: x for s, x in zip(ctx.inputs.universe, ctx.inputs.upper) if s in %s}", winners)
+		extra += ", lower=lower, upper=upper, total=min(1.0, sum(upper.values()))"
+	}
 	w.line(indent, "target = %s(ctx.panel(%s, ctx.inputs.risk_lookback)%s)", w.use(name), winners, extra)
+	if len(plan.Bounds) > 0 && !plan.Weighting.optimal() {
+		w.helper = append(w.helper, "\ndef limited(target, limits):\n    # What a member has above its limit goes to the others in proportion.\n    for s, most in limits.items():\n        others = sum([x for t, x in target.items() if t != s])\n        over = target.get(s, 0.0) - most\n        if over > 0 and others > 0:\n            target = {t: most if t == s else x * (1.0 + over / others) for t, x in target.items()}\n    return target")
+		w.line(indent, "target = limited(target, {s: x for s, x in zip(ctx.inputs.universe, ctx.inputs.upper) if x < 1.0})")
+	}
 	if share != "" {
 		w.line(indent, "target = {s: x * share for s, x in target.items()}")
 	}
@@ -319,12 +328,20 @@ func (w *writer) instead() string {
 // finish writes the band and the return.
 func (w *writer) finish() {
 	if b := w.plan.Band; b != nil {
-		if b.Relative {
+		switch {
+		case b.Key != "":
+			size := "ctx.inputs.band"
+			if b.Relative {
+				size += fmt.Sprintf(" * abs(target.get(%s, 0.0))", quote(b.Key))
+			}
+			w.line(1, "# Only this member's weight counts.")
+			w.line(1, "if ctx.last_decision is not None and abs(ctx.weights.get(%s, 0.0) - target.get(%s, 0.0)) <= %s:", quote(b.Key), quote(b.Key), size)
+		case b.Relative:
 			w.line(1, "# The band is relative to each target.")
 			w.line(1, "away = [s for s in ctx.inputs.universe")
 			w.line(1, "        if abs(ctx.weights.get(s, 0.0) - target.get(s, 0.0)) > ctx.inputs.band * abs(target.get(s, 0.0))]")
 			w.line(1, "if ctx.last_decision is not None and not away:")
-		} else {
+		default:
 			w.line(1, "if ctx.last_decision is not None and not %s(ctx.weights, target, ctx.inputs.band):", w.use("drifted"))
 		}
 		w.line(2, "return None  # near enough")
