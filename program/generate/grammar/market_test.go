@@ -51,32 +51,36 @@ var market = sync.OnceValues(func() (map[string]timeseries.Series, error) {
 	return all, nil
 })
 
-// frame returns the members of a script: those of the sample market as they are, and
-// each other symbol with the returns of one of its assets.
-func frame(t testing.TB, members []string) *timeseries.Frame {
+// sampled are the returns of a member: those of the sample market if it has it, otherwise
+// those of one of its assets.
+func sampled(t testing.TB, member string) timeseries.Series {
 	t.Helper()
 	all, err := market()
 	if err != nil {
 		t.Fatal(err)
 	}
-	stand := map[string]string{
+	if s, ok := all[member]; ok {
+		return s
+	}
+	name, known := map[string]string{
 		"SPY": "LARGE", "VTI": "LARGE", "EFA": "EUROPE", "EEM": "EMERG", "AGG": "BOND", "BND": "BOND", "BIL": "BILLS",
 		"TLT": "LONG", "IEF": "CREDIT", "GLD": "GOLD", "SHY": "SHORT", "QQQ": "TECH", "IWM": "SMALL",
+	}[member]
+	if !known {
+		others := []string{"WORLD", "ASIA", "INFL", "YIELD", "ALFA", "BETA", "COMMO", "REAL"}
+		h := fnv.New32a()
+		h.Write([]byte(member))
+		name = others[h.Sum32()%uint32(len(others))]
 	}
-	others := []string{"WORLD", "ASIA", "INFL", "YIELD", "ALFA", "BETA", "COMMO", "REAL"}
+	return all["SYN-"+name]
+}
+
+// frame returns the members of a script.
+func frame(t testing.TB, members []string) *timeseries.Frame {
+	t.Helper()
 	var sources []timeseries.Source
 	for _, m := range members {
-		s, ok := all[m]
-		if !ok {
-			name, known := stand[m]
-			if !known {
-				h := fnv.New32a()
-				h.Write([]byte(m))
-				name = others[h.Sum32()%uint32(len(others))]
-			}
-			s = all["SYN-"+name]
-		}
-		sources = append(sources, timeseries.Source{Key: m, Series: s})
+		sources = append(sources, timeseries.Source{Key: m, Series: sampled(t, m)})
 	}
 	f, err := timeseries.Align(sources)
 	if err != nil {

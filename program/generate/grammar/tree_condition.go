@@ -134,6 +134,9 @@ func (r *treeReader) single(at int) (Condition, int) {
 		}
 	}
 	left := r.quantity(at)
+	if left.unknown && r.is(r.linked(at), "within") && r.subject != "" { // SPY if within 5% of its high
+		left = measured{Quantity: Quantity{Kind: Price, Member: r.subject, Factor: 1}, from: at, end: at}
+	}
 	if left.unknown {
 		if _, end := wordingAt(r, comparing, r.linked(at)); end > 0 && r.last.Kind != "" {
 			left = measured{Quantity: r.last, from: at, end: at} // and above its 50 day average

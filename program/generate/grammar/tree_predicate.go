@@ -17,7 +17,7 @@ var comparing = phrasesOf(map[side]string{
 type side struct{ below, equal bool }
 
 // linking may stand between a quantity and what is said of it.
-var linking = set("'re made moves rises falls goes drops climbs dips stands sits moved went dropped fell rose is are was be being has have been stays remains trades trading closes closed currently still 's gets now also")
+var linking = set("'re made moves rises falls goes drops climbs dips stands sits moved went dropped fell rose is are was be being has have been stays remains trades trading closes closed currently still 's gets now also both")
 
 func (r *treeReader) linked(at int) int {
 	for r.in(at) && linking[r.word(at)] {
