@@ -110,6 +110,7 @@ var schedulePhrases = []phrase{
 			"[<rebalance>] [only] [back] (when|whenever|if|once) [<any>] [<holding>|allocation|weights|it] (moves|strays|wanders|differs|is|are) [by] [more than|over|at least|beyond|outside|further than] <band> <drift end>",
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
 			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
+			"drift based (rebalancing|rebalance) (at|of|with|on) <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
 			"[but|and] (skip|skipping|skipped|ignore|ignoring) [it|trades|trading|rebalancing|that] (when|if|while|whenever) [drift|drifts|<any> <holding> (drifts|is off)] [is|are] (under|below|less than|smaller than|at most) <band>",
 			"<rebalance> [only] (if|when|whenever|once) {banded=member} [has] (drifts|drifted|deviates|moves|strays|wanders|is off) [by] [more than|over|at least|beyond|further than] <band> [<drift end>]",

@@ -162,6 +162,9 @@ func roles(holdings []ticker) (list []string) {
 // usualMembers names the members of a rule that was named without any.
 func (p *parser) usualMembers() {
 	d := &p.draft
+	if d.bare == nil && d.count.there && p.namesSectors() {
+		d.bare, d.usualAt = &bareSectors, match{from: d.count.from, to: d.count.to}
+	}
 	if d.bare == nil || len(d.parts) > 0 || d.rule.there {
 		return
 	}
@@ -177,6 +180,12 @@ func (p *parser) usualMembers() {
 		p.takeTickers(p.openBlock(m.from), d.bare.fallback, m)
 	}
 	d.notes = append(d.notes, "No members were named, so they are those of "+d.bare.source+".")
+}
+
+// namesSectors reports that sectors are chosen from, and none of them is named.
+func (p *parser) namesSectors() bool {
+	at := slices.IndexFunc(p.tokens, func(t token) bool { return t.is("sectors") || t.is("sector") })
+	return at >= 0 && len(p.draft.parts) == 0 && !p.at(at+1).is("rotation")
 }
 
 // bare is a rule that may be named without members.

@@ -54,7 +54,7 @@ func (p *parser) stocksAndBonds() bool {
 	p.shares = shares{groups: s.groups}
 	m := match{from: s.from, to: s.lastAt}
 	b := p.openBlock(m.from)
-	p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q means stocks and bonds.", p.text(m.from, m.to)))
+	p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q"+stocksAndBonds, p.text(m.from, m.to)))
 	p.takeTickers(b, []ticker{{"SPY", s.ratio[0], large}, {"AGG", s.ratio[1], bonds}}, m)
 	return true
 }

@@ -1,5 +1,10 @@
 package grammar
 
+import (
+	"slices"
+	"strings"
+)
+
 // leaf reads what is held without a condition, or a strategy in parentheses.
 func (r *treeReader) leaf(at int) (Node, int) {
 	start := at
@@ -111,10 +116,46 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 	if !r.hoist(&stated, from) {
 		return nil
 	}
+	a := &Allocation{Plan: plan}
+	r.unnamed(a, from, to)
 	for _, n := range plan.Notes {
 		r.note(n)
 	}
-	return &Allocation{Plan: plan}
+	return a
+}
+
+// stocksAndBonds ends the note on shares without members.
+const stocksAndBonds = " means stocks and bonds."
+
+// unnamed remembers shares of stocks and bonds that name neither: 80/20.
+func (r *treeReader) unnamed(a *Allocation, from, to int) {
+	if slices.ContainsFunc(a.Plan.Notes, func(n string) bool { return strings.HasSuffix(n, stocksAndBonds) }) {
+		r.nameless = append(r.nameless, nameless{a, from, to})
+	}
+}
+
+// nameless is what is held without a name, and where it was said.
+type nameless struct {
+	*Allocation
+	from, to int
+}
+
+// unclear refuses shares without members beside others that have two: 60/40 VTI/BND until
+// VTI falls 10%, then 80/20.
+func (r *treeReader) unclear(root Node) (found bool) {
+	for _, x := range r.nameless {
+		(&Tree{Root: root}).walk(func(n Node) {
+			a, ok := n.(*Allocation)
+			if found || !ok || a == x.Allocation || len(a.Plan.Pool) != len(x.Plan.Pool) || slices.Equal(keysOf(a.Plan.Pool), keysOf(x.Plan.Pool)) {
+				return
+			}
+			found = true
+			r.composed = true
+			r.furthest, r.stopped = -1, nil
+			r.fail(x.from, x.to, "shares of what? Name the members again, as in 80/20 "+strings.Join(keysOf(a.Plan.Pool), "/"))
+		})
+	}
+	return found
 }
 
 // apart reports a modifier that a comma separates from the last part of what is read: it

@@ -10,7 +10,7 @@ import (
 // it speaks of its part alone.
 func (r *treeReader) pieces(from, to int) []sleeveStart {
 	from = r.skip(from, ", . ; :")
-	for introducing[r.word(from)] || r.is(from, "a") || r.is(from, "an") || r.is(from, "the") {
+	for introducing[r.word(from)] || r.is(from, "weight") || r.is(from, "put") || r.is(from, "a") || r.is(from, "an") || r.is(from, "the") {
 		from++
 	}
 	var starts []sleeveStart

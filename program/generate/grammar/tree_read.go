@@ -37,6 +37,7 @@ type treeReader struct {
 	inside   int  // conditions under which the strategy that is read stands
 	composed bool // a condition or a part of a blend was understood
 
+	nameless []nameless           // shares of stocks and bonds that name neither
 	defaults map[*Allocation]bool // what is held otherwise, where nothing was said about it
 
 	schedule said[Schedule]
@@ -66,6 +67,9 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 		return nil, fmt.Errorf("read a description: %w", err)
 	}
 	if root == nil {
+		return nil, r.refusal(library)
+	}
+	if r.unclear(root) {
 		return nil, r.refusal(library)
 	}
 	r.tree.Root = root

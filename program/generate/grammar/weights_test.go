@@ -199,14 +199,20 @@ var byHand = []struct {
 		return choose(p.above("SPY", 200), choose(p.above("QQQ", 50), only("QQQ"), only("SPY")), only("TLT"))
 	}},
 	{"If SPY has dropped more than 10% from its high, buy TLT, otherwise SPY", func(p known) weights { return choose(p.price("SPY") < .9*p.high("SPY", 0), only("TLT"), only("SPY")) }},
-	{"SPY if within 5% of its 52 week high, otherwise BIL", func(p known) weights { return choose(p.price("SPY") >= .95*p.high("SPY", 252), only("SPY"), only("BIL")) }},
-	{"if SPY is more than 2% above its 200 day average hold SPY, otherwise BIL", func(p known) weights { return choose(p.price("SPY") > 1.02*p.sma("SPY", 200), only("SPY"), only("BIL")) }},
+	{"SPY if within 5% of its 52 week high, otherwise BIL", func(p known) weights {
+		return choose(p.price("SPY") >= .95*p.high("SPY", 252), only("SPY"), only("BIL"))
+	}},
+	{"if SPY is more than 2% above its 200 day average hold SPY, otherwise BIL", func(p known) weights {
+		return choose(p.price("SPY") > 1.02*p.sma("SPY", 200), only("SPY"), only("BIL"))
+	}},
 	{"If the 20-day volatility of SPY exceeds 15% annualized then move to 50% SPY and 50% BIL, otherwise fully SPY", func(p known) weights {
 		return choose(p.vol("SPY", 20) > .15, equally("SPY", "BIL"), only("SPY"))
 	}},
 	{"if the 3 month volatility of SPY is below 15% a year hold SPY, otherwise BIL", func(p known) weights { return choose(p.vol("SPY", 63) < .15, only("SPY"), only("BIL")) }},
 	{"QQQ if its 6 month return beats SPY's, otherwise SPY", func(p known) weights { return choose(p.ret("QQQ", 126) > p.ret("SPY", 126), only("QQQ"), only("SPY")) }},
-	{"hold SPY if SPY and EFA are both above their 200 day averages, otherwise BIL", func(p known) weights { return choose(p.above("SPY", 200) && p.above("EFA", 200), only("SPY"), only("BIL")) }},
+	{"hold SPY if SPY and EFA are both above their 200 day averages, otherwise BIL", func(p known) weights {
+		return choose(p.above("SPY", 200) && p.above("EFA", 200), only("SPY"), only("BIL"))
+	}},
 	{"equal weight SPY, EFA and IEF, each only while above its 10 month average, otherwise BIL", func(p known) weights {
 		h := weights{}
 		for _, k := range []string{"SPY", "EFA", "IEF"} {
