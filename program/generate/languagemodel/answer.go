@@ -9,15 +9,20 @@ import (
 // answer is the parsed content of a reply.
 type answer struct {
 	script   string   // "" if there is none
+	said     string   // the description in the words of the grammar; "" if there is none
 	cannot   string   // the reason that it gives for writing none
 	notMeant []string // names that it says are not members
 }
 
 var (
 	entryPoint = regexp.MustCompile(`(?m)^def\s+decide\b`)
+	saidLine   = regexp.MustCompile(`(?m)^\W*SAID AS:[ \t]*(.*)$`)
 	cannotLine = regexp.MustCompile(`(?m)^\W*CANNOT:[ \t]*(.*)$`)
 	notMeant   = regexp.MustCompile(`(?m)^\W*NOT MEANT:[ \t]*(.*)$`)
 )
+
+// longestSaid limits a description in the words of the grammar, in characters.
+const longestSaid = 2000
 
 // withoutThoughts removes the thinking that some local models write first.
 func withoutThoughts(text string) string {
@@ -31,7 +36,7 @@ func withoutThoughts(text string) string {
 	return ""
 }
 
-// read finds the script in a reply: the last fenced block with an entry point, or
+// read finds in a reply the script, or what is given instead of one. The script is the last fenced block with an entry point, or
 // else the only block, or else the reply itself if it is a script.
 func read(text string) answer {
 	blocks, around := fenced(text)
@@ -50,7 +55,10 @@ func read(text string) answer {
 		a.script = strings.Trim(a.script, "\r\n") + "\n"
 		return a
 	}
-	if m := cannotLine.FindStringSubmatch(text); m != nil {
+	if m := saidLine.FindStringSubmatch(text); m != nil {
+		a.said = shorten(strings.TrimSpace(strings.Map(printable, m[1])), longestSaid)
+	}
+	if m := cannotLine.FindStringSubmatch(text); m != nil && a.said == "" {
 		a.cannot = shorten(strings.TrimSpace(strings.Map(printable, m[1])), 500)
 		if a.cannot == "" {
 			a.cannot = "it gives no reason."

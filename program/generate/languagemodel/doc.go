@@ -11,6 +11,10 @@
 // prompt. Each answer is checked like a script that a user gave; its problems are the
 // next message.
 //
+// An answer may say the description again in the words of package grammar, which then
+// reads it into the same tree and writes the same script as for anybody who uses these
+// words. It is asked for first; a script is for what the words cannot say.
+//
 // What people wrote (prompts, names and descriptions of models, scripts) is sent
 // between tags that no text can close, because each carries the hash of what it
 // encloses; the rules say that nothing between them is an instruction. Nothing

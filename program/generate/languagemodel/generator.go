@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ballast/program/generate"
+	"ballast/program/generate/grammar"
 	"ballast/script"
 	"ballast/script/dialect"
 )
@@ -17,11 +18,12 @@ type Generator struct {
 	provider string // "anthropic" or "openai"
 	config   Config // with its defaults
 	model    provider
+	grammar  generate.Generator // writes the scripts of descriptions in its words
 	system   string
 }
 
 func newGenerator(name string, c Config, model provider) *Generator {
-	return &Generator{provider: name, config: c, model: model, system: systemPrompt()}
+	return &Generator{provider: name, config: c, model: model, grammar: grammar.New(), system: systemPrompt()}
 }
 
 // Generate implements generate.Generator. It asks at most Config.Rounds times.
@@ -77,6 +79,11 @@ func (c *conversation) round(ctx context.Context) (done bool, err error) {
 		return false, &generate.Failure{Message: "The language model says that no script can do what is described: " + a.cannot}
 	}
 	told := noScript
+	if a.said != "" {
+		if told, err = c.write(ctx, a); err != nil {
+			return false, err
+		}
+	}
 	if a.script != "" {
 		if err := c.check(ctx, a); err != nil {
 			return false, err
@@ -84,7 +91,34 @@ func (c *conversation) round(ctx context.Context) (done bool, err error) {
 		told = feedback(c.problems)
 	}
 	c.turns = append(c.turns, turn{answer: true, text: text}, turn{text: told})
-	return a.script != "" && len(c.problems) == 0, nil
+	return (a.script != "" || a.said != "" && told == "") && len(c.problems) == 0, nil
+}
+
+// write has the grammar write the script of a description in its words. It returns what
+// the language model is told if they are not understood, and "" if they are. Members of
+// the prompt that they leave out are problems, like those of a script.
+func (c *conversation) write(ctx context.Context, a answer) (told string, err error) {
+	said := c.request
+	said.Prompt, said.Progress = a.said, nil
+	draft, err := c.g.grammar.Generate(ctx, c.library, said)
+	var strange *generate.NotUnderstood
+	var failure *generate.Failure
+	switch {
+	case errors.As(err, &strange):
+		return unclear(strange.Error()), nil
+	case errors.As(err, &failure):
+		return unclear(failure.Message), nil
+	case err != nil:
+		return "", fmt.Errorf("write the script of a description: %w", err)
+	}
+	a.script = draft.Script
+	if err := c.check(ctx, a); err != nil {
+		return "", err
+	}
+	if len(c.problems) > 0 {
+		return feedback(c.problems), nil
+	}
+	return "", nil
 }
 
 // check finds the problems of an answer's script.

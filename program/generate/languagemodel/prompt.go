@@ -17,7 +17,24 @@ import (
 var rules string
 
 // systemPrompt is the same for every request, so that providers can cache it.
-func systemPrompt() string { return rules + string(docs.Page("script-contract")) }
+func systemPrompt() string {
+	return rules + string(docs.Page("script-contract")) + "\n\n# The words\n\n" + sayable(string(docs.Page("prompts")))
+}
+
+// sayable returns the examples of a page in Markdown, a line each, under its headings.
+func sayable(page string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(page) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inside = !inside
+		case inside, strings.HasPrefix(line, "## "):
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
 
 const (
 	maxModels      = 100
@@ -51,7 +68,7 @@ func question(s *surroundings, r generate.Request) string {
 	if r.Failure != "" {
 		b.WriteString("The error with which the last build failed, and which the new script must not have:\n\n" + enclose("error", r.Failure) + "\n")
 	}
-	b.WriteString("The description of the model:\n\n" + enclose("description", r.Prompt) + "\nWrite its script.")
+	b.WriteString("The description of the model:\n\n" + enclose("description", r.Prompt) + "\nSay it in the service's words, or write its script.")
 	return b.String()
 }
 
@@ -101,6 +118,11 @@ func feedback(problems []dialect.Problem) string {
 	return fmt.Sprintf("The checks found %d problems in the script, given as file:line:column: rule: message.\n\n%s\n"+
 		"Repair all of them and answer with the whole script in one fenced block. Where a name is not meant as a member, say so with a NOT MEANT line after it.",
 		len(problems), enclose("problems", b.String()))
+}
+
+// unclear is the message after a description that the grammar does not understand.
+func unclear(message string) string {
+	return "The service does not understand what follows SAID AS: " + shorten(message, 800) + "\n\nSay it in its words, if they can say the same, or answer with the whole script in one fenced block, ```python to ```."
 }
 
 const noScript = "Your answer holds no script. Answer with the whole script in one fenced block, ```python to ```, or with the line CANNOT: and the reason."
