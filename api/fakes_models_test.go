@@ -8,6 +8,7 @@ import (
 	"ballast/internal/fault"
 	"ballast/metrics"
 	"ballast/program"
+	"ballast/program/generate"
 	"ballast/program/history"
 	"ballast/script"
 	"ballast/timeseries"
@@ -86,6 +87,10 @@ func (f *fakeModels) ValidatePrompt(_ context.Context, _, prompt string) (*progr
 		return &program.PromptValidation{Errors: []program.PromptProblem{{Offset: 9, Length: 9, Message: "this is not understood", Accepted: []string{"60/40 SPY/AGG"}, Nearest: "h"}}}, f.fail
 	}
 	return &program.PromptValidation{Kind: "model", Script: "def decide(ctx): ...", Description: "Holds SPY.", InputsSchema: json.RawMessage(`{"type":"object"}`)}, f.fail
+}
+
+func (f *fakeModels) Optimizer(_ context.Context, _, prompt string) (*generate.Optimizer, error) {
+	return &generate.Optimizer{Name: "FAKE", Description: prompt}, nil
 }
 
 func (f *fakeModels) Validate(_ context.Context, _, script string) (*program.Validation, error) {

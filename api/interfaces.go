@@ -14,6 +14,7 @@ import (
 	"ballast/optimize/optimizer"
 	"ballast/program"
 	"ballast/program/backfills"
+	"ballast/program/generate"
 	"ballast/program/history"
 	"ballast/program/optimizers"
 	"ballast/program/shares"
@@ -40,6 +41,7 @@ type Builder interface {
 	Rebuild(ctx context.Context, accountID, ref string, r program.RebuildRequest) (*program.Sheet, error)
 	Validate(ctx context.Context, accountID, script string) (*program.Validation, error)
 	ValidatePrompt(ctx context.Context, accountID, prompt string) (*program.PromptValidation, error)
+	Optimizer(ctx context.Context, accountID, prompt string) (*generate.Optimizer, error)
 }
 
 // Builds reads the builds of models. *program.Models implements it.

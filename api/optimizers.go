@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -23,7 +25,8 @@ type OptimizerParameter struct {
 type createOptimizerInput struct {
 	Body struct {
 		Name      string `json:"name,omitempty" maxLength:"40" doc:"Required, unless a script has a NAME that fits: a letter, then letters, digits, spaces, _ and -; upper and lower case do not matter. Scripts use it: optimize(\"NAME\", panel)" example:"LOWVOL"`
-		Objective string `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman,script" doc:"What the weights are best at; required unless a script is given, whose objective is script"`
+		Prompt    string `json:"prompt,omitempty" maxLength:"20000" doc:"A description of the optimizer, such as: maximum Sharpe ratio, at most 40% each, called MAXSHARPE. Only a name goes with it" example:"minimum variance, at most 40% each, turnover at most 20%"`
+		Objective string `json:"objective,omitempty" enum:"min_variance,max_sharpe,target_return,target_risk,mean_variance,risk_parity,max_diversification,hrp,min_cvar,black_litterman,script" doc:"What the weights are best at; required unless a prompt is given, or a script, whose objective is script"`
 		OptimizerFields
 	} `nameHint:"OptimizerCreate"`
 }
@@ -193,8 +196,8 @@ func (s *Server) registerOptimizers() {
 	register(s, route{
 		method: http.MethodPost, path: "/v1/optimizers", id: "create-optimizer", tag: tagModels, status: http.StatusCreated,
 		summary:     "Create an optimizer",
-		description: "Stores a rule for weights under a name: an objective, how risk and returns are estimated, and limits. Limits are constraints of the problem, not cuts of its answer.",
-		faults:      []fault.Type{fault.SymbolTaken, fault.InvalidScript},
+		description: "Stores a rule for weights under a name: an objective, how risk and returns are estimated, and limits, as fields or as a prompt in [words](/docs/prompts). Limits are constraints of the problem, not cuts of its answer.",
+		faults:      []fault.Type{fault.SymbolTaken, fault.InvalidScript, fault.UnknownMember},
 	}, s.createOptimizer)
 	register(s, route{
 		method: http.MethodGet, path: "/v1/optimizers", id: "list-optimizers", tag: tagModels, status: http.StatusOK,
@@ -237,10 +240,29 @@ func optimizerAnswer(o *optimizers.Optimizer, err error) (*optimizerOutput, erro
 func (s *Server) createOptimizer(ctx context.Context, in *createOptimizerInput) (*optimizerOutput, error) {
 	d := optimizer.Definition{Objective: in.Body.Objective}
 	in.Body.define(&d)
+	if strings.TrimSpace(in.Body.Prompt) != "" {
+		return s.describedOptimizer(ctx, in.Body.Name, in.Body.Prompt, d)
+	}
 	if d.Objective == "" && d.Script != "" {
 		d.Objective = optimizer.Scripted
 	}
 	return optimizerAnswer(s.Optimizers.Create(ctx, accountOf(ctx), in.Body.Name, d))
+}
+
+// describedOptimizer creates an optimizer from words. Nothing else but a name goes with them.
+func (s *Server) describedOptimizer(ctx context.Context, name, prompt string, given optimizer.Definition) (*optimizerOutput, error) {
+	if !reflect.ValueOf(given).IsZero() {
+		return nil, fault.New(fault.InvalidBody, "A prompt says everything about an optimizer but its name: send either a prompt or the other fields.").With(
+			fault.Detail{Field: "prompt", Message: "goes with name alone", Accepted: []string{"prompt and name", "objective and its fields"}})
+	}
+	o, err := s.Builder.Optimizer(ctx, accountOf(ctx), prompt)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		name = o.Name
+	}
+	return optimizerAnswer(s.Optimizers.Create(ctx, accountOf(ctx), name, o.Definition))
 }
 
 func (s *Server) listOptimizers(ctx context.Context, in *PageParameters) (*optimizersOutput, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"ballast/internal/fault"
+	"ballast/optimize/optimizer"
 	"ballast/program"
 )
 
@@ -37,14 +38,15 @@ func (validateRequest) TransformSchema(_ huma.Registry, schema *huma.Schema) *hu
 type validateOutput struct{ Body *verdictBody }
 
 type verdictBody struct {
-	Valid          bool            `json:"valid"`
-	Kind           string          `json:"kind,omitempty" enum:"model,simulation,analysis,optimizer" doc:"What the script or the prompt describes, if valid"`
-	Script         string          `json:"script,omitempty" doc:"For a prompt that was understood: the script that would be built"`
-	Description    string          `json:"description,omitempty" doc:"For a prompt that was understood: what the script does, in plain English, with every assumption"`
-	InputsSchema   json.RawMessage `json:"inputs_schema,omitempty" doc:"JSON Schema of the inputs, if valid"`
-	HarnessVersion string          `json:"harness_version,omitempty" doc:"For a script: the version of the contract that it was checked against"`
-	Optimizers     []string        `json:"optimizers,omitempty" doc:"Names of the optimizers that the script uses"`
-	Errors         []verdictError  `json:"errors,omitempty" doc:"All errors. Errors in a script have rule, line and column; errors in a prompt have offset and length"`
+	Valid          bool                  `json:"valid"`
+	Kind           string                `json:"kind,omitempty" enum:"model,simulation,analysis,optimizer" doc:"What the script or the prompt describes, if valid"`
+	Script         string                `json:"script,omitempty" doc:"For a prompt that was understood: the script that would be built"`
+	Optimizer      *optimizer.Definition `json:"optimizer,omitempty" doc:"For a prompt that describes an optimizer: what POST /v1/optimizers would store"`
+	Description    string                `json:"description,omitempty" doc:"For a prompt that was understood: what the script does, in plain English, with every assumption"`
+	InputsSchema   json.RawMessage       `json:"inputs_schema,omitempty" doc:"JSON Schema of the inputs, if valid"`
+	HarnessVersion string                `json:"harness_version,omitempty" doc:"For a script: the version of the contract that it was checked against"`
+	Optimizers     []string              `json:"optimizers,omitempty" doc:"Names of the optimizers that the script uses"`
+	Errors         []verdictError        `json:"errors,omitempty" doc:"All errors. Errors in a script have rule, line and column; errors in a prompt have offset and length"`
 }
 
 // verdictError is one error of a script or of a prompt.
@@ -110,6 +112,9 @@ func promptValidation(v *program.PromptValidation) *verdictBody {
 	}
 	if b.Valid {
 		b.Kind, b.Script, b.Description, b.InputsSchema = v.Kind, v.Script, v.Description, v.InputsSchema
+	}
+	if v.Optimizer != nil {
+		b.Optimizer = &v.Optimizer.Definition
 	}
 	return b
 }

@@ -42,6 +42,7 @@ type writer struct {
 	known         script.Kinds // that can be validated
 	names         names        // what scripts can refer to
 	grammar       generate.Generator
+	optimizers    generate.OptimizerReader
 	languageModel bool // whether the workers have one, for prompts that the grammar does not understand
 	now           func() time.Time
 }
@@ -86,11 +87,7 @@ func (s *writer) understand(ctx context.Context, of subject, prompt string) (*im
 // fromWords lets the grammar write a script of a kind for a prompt and checks it. If the
 // prompt is at fault, the error is a *generate.NotUnderstood or a *generate.Failure.
 func (s *writer) fromWords(ctx context.Context, of subject, kind *script.Kind, prompt string) (c *checked, draft *generate.Draft, err error) {
-	library := &library{assets: s.names.assets, members: s.names.members, series: s.names.series, accountID: of.accountID}
-	if of.model != nil {
-		library.modelID = of.model.ID
-	}
-	draft, err = s.grammar.Generate(ctx, library, generate.Request{
+	draft, err = s.grammar.Generate(ctx, s.library(of), generate.Request{
 		Kind: kind.Name, Prompt: prompt, Now: s.now(),
 		Check: func(ctx context.Context, source string) (_ []dialect.Problem, err error) {
 			if c, err = check(ctx, script.Kinds{kind}, s.names, of, source); err != nil {
@@ -103,6 +100,15 @@ func (s *writer) fromWords(ctx context.Context, of subject, kind *script.Kind, p
 		return nil, nil, fmt.Errorf("write a script for a prompt: %w", err)
 	}
 	return c, draft, nil
+}
+
+// library is what the prompts of an account can name.
+func (s *writer) library(of subject) *library {
+	l := &library{assets: s.names.assets, members: s.names.members, series: s.names.series, accountID: of.accountID}
+	if of.model != nil {
+		l.modelID = of.model.ID
+	}
+	return l
 }
 
 func implementationOf(c *checked, prompt, generator string) (*implementation, error) {

@@ -25,11 +25,12 @@ type Config struct {
 	Stores        Stores
 	Assets        Assets
 	Sessions      Sessions
-	Grammar       generate.Generator // writes scripts for prompts while the caller waits
-	LanguageModel bool               // whether the workers have one, for prompts that the grammar does not understand
-	DailyRunLimit int                // manual runs per account and day
-	Wait          time.Duration      // longest wait of Runs.Wait
-	Stopping      <-chan struct{}    // closed when the service stops, which ends all waits; nil: never
+	Optimizers    generate.OptimizerReader // reads descriptions of optimizers; only the Builder of models needs it
+	Grammar       generate.Generator       // writes scripts for prompts while the caller waits
+	LanguageModel bool                     // whether the workers have one, for prompts that the grammar does not understand
+	DailyRunLimit int                      // manual runs per account and day
+	Wait          time.Duration            // longest wait of Runs.Wait
+	Stopping      <-chan struct{}          // closed when the service stops, which ends all waits; nil: never
 	Logger        *slog.Logger
 	Now           func() time.Time // nil: time.Now
 }
@@ -69,7 +70,7 @@ func New(c Config) *Services {
 		known = kind.scripts()
 	}
 	models := &Models{kind: kind, store: st.Models, members: st.Members, sharing: st.Sharing, builds: st.Builds, rules: st.Rules, assets: c.Assets, sessions: c.Sessions}
-	w := &writer{kind: kind, known: known, names: names{c.Assets, st.Members, series.Finder{Reader: st.Series}}, grammar: c.Grammar, languageModel: c.LanguageModel, now: now}
+	w := &writer{kind: kind, known: known, names: names{c.Assets, st.Members, series.Finder{Reader: st.Series}}, grammar: c.Grammar, optimizers: c.Optimizers, languageModel: c.LanguageModel, now: now}
 	return &Services{
 		Models: models,
 		Builder: &Builder{

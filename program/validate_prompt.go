@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -18,6 +19,7 @@ type PromptValidation struct {
 	Script       string // "" if anything was not understood
 	Description  string // what the script does, in plain English
 	InputsSchema json.RawMessage
+	Optimizer    *generate.Optimizer // what the prompt describes; nil for programs
 	Errors       []PromptProblem
 }
 
@@ -35,6 +37,18 @@ type PromptProblem struct {
 // describes none are those of the kind for which there are fewest; an error about the
 // whole prompt says least. Nothing is run, stored or metered.
 func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) (*PromptValidation, error) {
+	o, err := s.writer.optimizer(ctx, accountID, prompt)
+	if err == nil {
+		v := &PromptValidation{Kind: optimizerKind, Description: o.Description, Optimizer: o}
+		for _, d := range o.Definition.Check() {
+			v.Errors = append(v.Errors, PromptProblem{Message: d.Message, Accepted: d.Accepted})
+		}
+		return v, nil
+	}
+	var strange *generate.NotUnderstood
+	if !errors.As(err, &strange) {
+		return nil, err
+	}
 	var best *PromptValidation
 	for _, kind := range s.writer.known {
 		v, err := s.writer.validatePrompt(ctx, accountID, kind, prompt)
@@ -49,6 +63,28 @@ func (s *Builder) ValidatePrompt(ctx context.Context, accountID, prompt string) 
 		}
 	}
 	return best, nil
+}
+
+// optimizerKind is the kind of what a prompt describes if it is an optimizer.
+const optimizerKind = "optimizer"
+
+// Optimizer reads the description of an optimizer with the grammar. Nothing is stored.
+// fault.InvalidBody, fault.UnknownMember.
+func (s *Builder) Optimizer(ctx context.Context, accountID, prompt string) (*generate.Optimizer, error) {
+	o, err := s.writer.optimizer(ctx, accountID, prompt)
+	var strange *generate.NotUnderstood
+	if errors.As(err, &strange) {
+		return nil, notUnderstood(strange)
+	}
+	return o, err
+}
+
+func (s *writer) optimizer(ctx context.Context, accountID, prompt string) (*generate.Optimizer, error) {
+	o, err := s.optimizers.UnderstandOptimizer(ctx, s.library(subject{accountID: accountID}), prompt)
+	if err != nil {
+		return nil, fmt.Errorf("read the description of an optimizer: %w", err)
+	}
+	return o, nil
 }
 
 // validatePrompt reads a prompt as the description of a program of one kind.

@@ -59,7 +59,7 @@ func NewHandler(ctx context.Context, c Config, s *Storage, p Parts) (http.Handle
 	words := grammar.New()
 	programs := program.New(program.Config{
 		Known: Kinds, Stores: s.DB.ProgramStores(), Assets: s.DB, Sessions: p.Results,
-		Grammar: words, LanguageModel: c.Generator.Name != grammarAlone,
+		Grammar: words, Optimizers: words, LanguageModel: c.Generator.Name != grammarAlone,
 		DailyRunLimit: c.Limits.DailyRuns, Wait: waitLimit, Stopping: ctx.Done(), Logger: p.Logger,
 	})
 	simulations := program.New(program.Config{

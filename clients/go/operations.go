@@ -1667,8 +1667,10 @@ type OptimizerCreate struct {
 	Market map[string]float64 `json:"market,omitempty"`
 	// Required, unless a script has a NAME that fits: a letter, then letters, digits, spaces, _ and -; upper and lower case do not matter. Scripts use it: optimize("NAME", panel)
 	Name *string `json:"name,omitempty"`
-	// What the weights are best at; required unless a script is given, whose objective is script
+	// What the weights are best at; required unless a prompt is given, or a script, whose objective is script
 	Objective *string `json:"objective,omitempty"`
+	// A description of the optimizer, such as: maximum Sharpe ratio, at most 40% each, called MAXSHARPE. Only a name goes with it
+	Prompt *string `json:"prompt,omitempty"`
 	// For mean_variance, black_litterman and implied returns; 2.5 if left out
 	RiskAversion *float64 `json:"risk_aversion,omitempty"`
 	// Annual riskless rate, as a fraction; 0 if left out
@@ -1688,6 +1690,42 @@ type OptimizerCreate struct {
 	} `json:"turnover,omitempty"`
 	// Views of black_litterman
 	Views []OptimizerView `json:"views,omitempty"`
+}
+
+// OptimizerDefinition is a schema of the interface.
+type OptimizerDefinition struct {
+	// Least and most weight by symbol; default is for all others, and [0, 1] if left out
+	Bounds map[string][]float64 `json:"bounds"`
+	// Shares of risk by symbol, for risk_parity; equal if left out
+	Budget map[string]float64 `json:"budget"`
+	// How the covariance is estimated; Ledoit and Wolf's shrinkage over 252 bars if left out
+	Covariance *OptimizerCovariance `json:"covariance"`
+	// How expected returns are estimated. max_sharpe, target_return, target_risk and mean_variance need it; others take none
+	Expected *OptimizerExpected `json:"expected"`
+	// What a script gets when no weights satisfy the limits: an error, the current weights, or equal weights. error if left out
+	Fallback string `json:"fallback"`
+	// Limits of sums of weights; groups may overlap
+	Groups []OptimizerGroup `json:"groups"`
+	// Values of the script's inputs; those that are absent have their defaults
+	Inputs map[string]any `json:"inputs,omitempty"`
+	// Weights of the market by symbol, for black_litterman and implied returns; those of the panel are scaled to add up to 1
+	Market map[string]float64 `json:"market"`
+	// What the weights are best at, or script for an optimizer whose script returns them
+	Objective string `json:"objective"`
+	// For mean_variance, black_litterman and implied returns; 2.5 if left out
+	RiskAversion float64 `json:"risk_aversion"`
+	// Annual riskless rate, as a fraction
+	Riskless float64 `json:"riskless"`
+	// The script of the objective script; absent for others
+	Script *string `json:"script,omitempty"`
+	// Annual return or volatility, as a fraction, for target_return and target_risk
+	Target *float64 `json:"target"`
+	// Limit of the tracking error
+	Tracking *OptimizerTracking `json:"tracking"`
+	// Limit of what is traded, from the current weights. Nothing is limited while nothing is held
+	Turnover *OptimizerTurnover `json:"turnover"`
+	// Views of black_litterman
+	Views []OptimizerView `json:"views"`
 }
 
 // OptimizerExpected is a schema of the interface.
@@ -2627,6 +2665,8 @@ type Verdict struct {
 	InputsSchema any `json:"inputs_schema,omitempty"`
 	// What the script or the prompt describes, if valid
 	Kind *string `json:"kind,omitempty"`
+	// For a prompt that describes an optimizer: what POST /v1/optimizers would store
+	Optimizer *OptimizerDefinition `json:"optimizer,omitempty"`
 	// Names of the optimizers that the script uses
 	Optimizers []string `json:"optimizers,omitempty"`
 	// For a prompt that was understood: the script that would be built

@@ -11,7 +11,7 @@ const mostIdle = 12
 // it and the end of its clause; or a range of which one end was read as a share.
 func (p *parser) dangles(at int) bool {
 	t := p.tokens[at]
-	if t.kind != word || !directing[t.lower] || p.asked != nil || p.future != nil {
+	if t.kind != word || !directing[t.lower] || p.asked != nil || p.future != nil || p.best != nil {
 		return false
 	}
 	if t.is("between") && p.at(at+1).kind == number {

@@ -25,7 +25,9 @@ func TestDocs(t *testing.T) {
 	text = []byte(models)
 	simulations, analyses, _ := strings.Cut(simulations, "## Analyses\n")
 	docsOfSimulations(t, simulations)
+	analyses, optimizers, _ := strings.Cut(analyses, "## Optimizers\n")
 	docsOfAnalyses(t, analyses)
+	docsOfOptimizers(t, optimizers)
 	examples := 0
 	for i, block := range strings.Split(string(text), "```\n") {
 		if i%2 == 0 {
@@ -52,6 +54,23 @@ func TestDocs(t *testing.T) {
 		if _, err := modelScript(t.Context(), newShelf(), generate.Request{Prompt: r[1]}); !errors.As(err, &unknown) {
 			t.Errorf("%s: %v", r[1], err)
 		}
+	}
+}
+
+// docsOfOptimizers reads the examples of the section on optimizers.
+func docsOfOptimizers(t *testing.T, section string) {
+	t.Helper()
+	_, block, _ := strings.Cut(section, "```\n")
+	block, _, _ = strings.Cut(block, "```\n")
+	n := 0
+	for prompt := range strings.Lines(block) {
+		n++
+		if _, err := UnderstandOptimizer(t.Context(), newShelf(), strings.TrimSpace(prompt)); err != nil {
+			t.Errorf("%s: %v", prompt, err)
+		}
+	}
+	if n < 5 {
+		t.Errorf("only %d optimizers", n)
 	}
 }
 

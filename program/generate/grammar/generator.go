@@ -27,13 +27,16 @@ const Name = "grammar"
 // english is everything that can be said of models. It is compiled at the first use: each
 // command and each child process would otherwise start later.
 var english = sync.OnceValue(func() *language {
-	return newLanguage(about{filler, introducing, hints, slices.Concat(accepted, acceptedTrees), noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, boundsPhrases, optimizerPhrases, riskPhrases, momentumPhrases, fractionPhrases, scorePhrases, trendPhrases, namePhrases, portfolioPhrases, publishedPhrases)
+	return newLanguage(about{filler, introducing, hints, slices.Concat(accepted, acceptedTrees), noMoney, noDate}, schedulePhrases, sharePhrases, weightPhrases, capPhrases, boundsPhrases, optimizerPhrases, riskPhrases, momentumPhrases, fractionPhrases, scorePhrases, trendPhrases, namePhrases, portfolioPhrases, publishedPhrases)
 })
 
 // Generator writes scripts from plain English. It is safe for concurrent use.
 type Generator struct{}
 
-var _ generate.Generator = Generator{}
+var (
+	_ generate.Generator       = Generator{}
+	_ generate.OptimizerReader = Generator{}
+)
 
 // New returns the generator; it needs nothing.
 func New() Generator { return Generator{} }
@@ -101,6 +104,9 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 		if i != own && (other.kind != harness.Simulation || saysMoney(request.Prompt)) && understands(ctx, other.write, library, request) {
 			return "", elsewhere("this describes "+other.article+", not "+kinds[own].article+": send it to "+other.place, kinds[own].accepted())
 		}
+	}
+	if _, err := UnderstandOptimizer(ctx, library, request.Prompt); err == nil {
+		return "", elsewhere("this describes an optimizer, not "+kinds[own].article+": send it to POST /v1/optimizers, or name the members that a model holds", kinds[own].accepted())
 	}
 	var strange *generate.NotUnderstood
 	if errors.As(err, &strange) && kinds[own].kind == script.Model.Name {

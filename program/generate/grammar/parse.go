@@ -29,6 +29,7 @@ type parser struct {
 	draft    draft
 	future   *future  // of a simulation; nil for others
 	asked    *inquiry // of an analysis; nil for others
+	best     *optimum // of an optimizer; nil for others
 	expected bool     // a member may come next
 	shares   shares
 

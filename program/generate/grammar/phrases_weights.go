@@ -164,6 +164,10 @@ var weightPhrases = []phrase{
 			}
 		},
 	},
+}
+
+// capPhrases limit the weight of each member.
+var capPhrases = []phrase{
 	{
 		forms: []string{
 			"[but] (no more than|not more than|never above|never over|at most|max|maximum|maximum of|max of|up to|never more than|capped at|cap at|cap of|limited to|limit of|no higher than|a maximum weight of|maximum weight of|max weight of|maximum allocation of) {pct} [weight|allocation|exposure] [in|per|for|to|on|of|into] (<any> [single|one] [<holding>]|anything|everything)",
