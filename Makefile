@@ -54,11 +54,8 @@ soak: prerequisites ## more kills and crowds, long properties and fuzzing, in ab
 contract: prerequisites build ## check a demonstration against its OpenAPI document with schemathesis, in a few minutes (EXAMPLES=20 per operation, SEED=)
 	@scripts/contract $(BALLAST) $(or $(EXAMPLES),20) $(if $(SEED),--seed $(SEED))
 
-client-python: prerequisites build ## check the Python client with ruff, mypy and pytest, against bin/ballast (Python 3.10 or later)
-	@test -x $(BIN)/venv/bin/python || python3 -m venv $(BIN)/venv
-	@$(BIN)/venv/bin/pip install --quiet './clients/python[dev]'
-	@cd clients/python && PATH="$(CURDIR)/$(BIN)/venv/bin:$$PATH" && ruff check . && ruff format --check . && mypy && \
-	  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=src BALLAST_BINARY="$(CURDIR)/$(BALLAST)" pytest -q -p no:cacheprovider tests
+client-python: prerequisites build ## check the Python client: ruff, mypy, its wheel, and pytest on the oldest and newest Python found (3.10 or later)
+	@scripts/client-python $(BALLAST) $(BIN)/python
 
 browser: prerequisites ## test the pages in Chromium, with axe-core, in a few minutes (BALLAST_SCREENSHOTS=folder keeps pictures)
 	@GO="$(GO)" scripts/browser

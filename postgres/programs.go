@@ -167,6 +167,22 @@ func (db *DB) Finished(ctx context.Context, runID string) (<-chan struct{}, erro
 	return db.ended.of(ctx, runID)
 }
 
+// symbolFree refuses the symbol of a script that another program of the account has. A
+// script need not give one, and several programs may have none.
+func symbolFree(ctx context.Context, q *dbsqlc.Queries, m dbsqlc.WholeProgram, symbol string) error {
+	if symbol == "" {
+		return nil
+	}
+	used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: m.AccountID, Symbols: []string{symbol}})
+	if err != nil {
+		return err
+	}
+	if len(used) > 0 && used[0].ID != m.ID {
+		return symbolTaken(symbol, nil)
+	}
+	return nil
+}
+
 func symbolTaken(symbol string, err error) error {
 	return fault.New(fault.SymbolTaken, "Another of your models has the symbol %s. Set another SYMBOL in the script.", symbol).
 		With(fault.Detail{Field: "script", Message: "SYMBOL is taken"}).Wrap(err)

@@ -35,12 +35,8 @@ func (db *DB) Rebuild(ctx context.Context, b *program.Build, r *program.Run, sym
 		if building {
 			return fault.New(fault.RebuildConflict, "A build of the model is in progress. Wait until the model's run is null, then rebuild it.")
 		}
-		used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: m.AccountID, Symbols: []string{symbol}})
-		if err != nil {
+		if err := symbolFree(ctx, q, m, symbol); err != nil {
 			return err
-		}
-		if len(used) > 0 && used[0].ID != m.ID {
-			return symbolTaken(symbol, nil)
 		}
 		w := work{accountID: r.AccountID, runID: r.ID, source: r.Source, seconds: m.RunSeconds}
 		if err := db.admitBuild(ctx, q, w, b, 0); err != nil {

@@ -37,12 +37,8 @@ func (db *DB) StartTest(ctx context.Context, t program.Test) (string, error) {
 		if err := unmoved(ctx, q, v); err != nil {
 			return err
 		}
-		used, err := q.SymbolsInUse(ctx, dbsqlc.SymbolsInUseParams{AccountID: m.AccountID, Symbols: []string{t.Symbol}})
-		if err != nil {
+		if err := symbolFree(ctx, q, m, t.Symbol); err != nil {
 			return err
-		}
-		if len(used) > 0 && used[0].ID != m.ID {
-			return symbolTaken(t.Symbol, nil)
 		}
 		w := work{accountID: v.AccountID, runID: t.Run.ID, source: t.Run.Source, seconds: m.RunSeconds}
 		if err := db.admitBuild(ctx, q, w, t.Build, 0); err != nil {

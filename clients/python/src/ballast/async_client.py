@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import html
 import itertools
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from time import monotonic
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import httpx
 
+from .async_objects import (
+    AsyncAnalysis,
+    AsyncAssets,
+    AsyncExports,
+    AsyncModel,
+    AsyncOptimizers,
+    AsyncPrograms,
+    AsyncRun,
+    AsyncShares,
+    AsyncSimulation,
+)
 from .async_operations import AsyncOperations
 from .core import ARROW, Request, Response, Retry
-from .errors import BallastError, ConnectionFailed, WaitTimeout, WorkFailed, error_of
+from .errors import BallastError, ConnectionFailed, error_of
+from .report import Report
 from .tables import Table
-
-Progress = Callable[[Mapping[str, Any]], None]
 
 
 class AsyncBallast(AsyncOperations):
@@ -35,7 +45,13 @@ class AsyncBallast(AsyncOperations):
         self._http = httpx.AsyncClient(
             base_url=url.rstrip("/"), headers={"Authorization": f"Bearer {key}"}, timeout=timeout
         )
-        self.models = AsyncModels(self)
+        self.models: AsyncPrograms[AsyncModel] = AsyncPrograms(self, AsyncModel)
+        self.simulations: AsyncPrograms[AsyncSimulation] = AsyncPrograms(self, AsyncSimulation)
+        self.analyses: AsyncPrograms[AsyncAnalysis] = AsyncPrograms(self, AsyncAnalysis)
+        self.optimizers = AsyncOptimizers(self)
+        self.assets = AsyncAssets(self)
+        self.exports = AsyncExports(self)
+        self.shares = AsyncShares(self)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -68,6 +84,37 @@ class AsyncBallast(AsyncOperations):
                 raise failure
             await asyncio.sleep(wait)
         raise AssertionError("unreachable")
+
+    async def download(self, sent: Request, path: str | os.PathLike[str]) -> int:
+        """Write an answer to a file as it comes, and return its size. A broken one leaves no file."""
+        to = Path(path)
+        part = to.with_name(to.name + ".part")
+        try:
+            async with self._http.stream(
+                sent.method, sent.url, params=sent.query, content=sent.body, headers=sent.headers()
+            ) as got:
+                if got.status_code >= 400:
+                    raise error_of(got.status_code, got.headers, await got.aread())
+                size = 0
+                with open(part, "wb") as file:
+                    async for chunk in got.aiter_bytes():
+                        size += file.write(chunk)
+            part.replace(to)
+            return size
+        except httpx.TransportError as e:
+            raise ConnectionFailed(f"{sent.method} {sent.url}: {type(e).__name__}: {e}") from e
+        finally:
+            part.unlink(missing_ok=True)
+
+    async def run(self, run: str) -> AsyncRun:
+        """Return a run by its id."""
+        return AsyncRun(self, await self.get_run(run))
+
+    async def report(self, model: AsyncModel | str, **options: Any) -> Report:
+        """Return a report on a model as a page: b.report("CORE").save("core.html")."""
+        if isinstance(model, str):
+            model = await self.models.get(model)
+        return await model.report(**options)
 
     async def perform(self, sent: Request) -> Any:
         """Send a request; decode JSON and Arrow, and return other answers raw."""
@@ -102,91 +149,3 @@ class AsyncBallast(AsyncOperations):
             offset += len(page["data"])
             if not page["data"] or offset >= page["total"]:
                 return
-
-
-class AsyncModels:
-    """The models of an account."""
-
-    def __init__(self, client: AsyncBallast) -> None:
-        self._client = client
-
-    async def create(self, prompt: str | None = None, *, key: str | None = None, **fields: Any) -> AsyncModel:
-        """Create a model from words, or from fields such as script. wait() waits for its build."""
-        body = fields if prompt is None else {"prompt": prompt, **fields}
-        return AsyncModel(self._client, await self._client.create_model(body, key=key))
-
-    async def get(self, model: str) -> AsyncModel:
-        """Return a model by its id or symbol."""
-        return AsyncModel(self._client, await self._client.get_model(model))
-
-    async def list(self, **filters: Any) -> AsyncIterator[AsyncModel]:
-        """Iterate over the models that match the filters of list_models."""
-        async for row in self._client.pages(self._client.list_models, **filters):
-            yield AsyncModel(self._client, row)
-
-
-class AsyncModel:
-    """A model; data is its last known state."""
-
-    def __init__(self, client: AsyncBallast, data: dict[str, Any]) -> None:
-        self._client = client
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return str(self.data["id"])
-
-    async def wait(self, timeout: float = 600.0, progress: Progress | None = None) -> AsyncModel:
-        """Wait for the work on the model to end. progress gets each state of the run."""
-        end, pause = monotonic() + timeout, 0.05
-        while (run := self.data.get("run")) is not None:
-            if progress:
-                progress(run)
-            if monotonic() > end:
-                raise WaitTimeout(f"model {self.id} is still {run.get('status')} after {timeout} s")
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, 1.0)
-            self.data = await self._client.get_model(self.id)
-        if self.data["status"] == "failed":
-            raise WorkFailed(f"the build of model {self.id} failed: {self.data.get('warning')}", self.data)
-        return self
-
-    async def history(self, *include: str, **options: Any) -> Table:
-        """Return blocks of the history, such as returns and allocation, as one table."""
-        table: Table = await self._client.get_model_history(
-            self.id, include=list(include) or ["returns"], accept=ARROW, **options
-        )
-        return table
-
-    async def run(
-        self, inputs: Mapping[str, Any], timeout: float = 600.0, progress: Progress | None = None
-    ) -> dict[str, Any]:
-        """Run the model with other inputs as a test, and wait for the run's end."""
-        run: dict[str, Any] = await self._client.start_run(self.id, {"intent": "test", "inputs": dict(inputs)})
-        end, pause = monotonic() + timeout, 0.05
-        while run["status"] not in ("complete", "failed"):
-            if progress:
-                progress(run)
-            if monotonic() > end:
-                raise WaitTimeout(f"run {run['id']} is still {run['status']} after {timeout} s")
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, 1.0)
-            run = await self._client.get_run(run["id"])
-        if run["status"] == "failed":
-            raise WorkFailed(f"run {run['id']} failed", run)
-        return run
-
-    async def sweep(self, grid: Mapping[str, Sequence[Any]], **options: Any) -> list[dict[str, Any]]:
-        """Run every combination of the inputs' values, one after another."""
-        return [
-            await self.run(dict(zip(grid, values, strict=True)), **options)
-            for values in itertools.product(*grid.values())
-        ]
-
-    def __repr__(self) -> str:
-        return f"<Model {self.data.get('symbol')} {self.data['status']}>"
-
-    def _repr_html_(self) -> str:
-        shown = ("name", "symbol", "status", "as_of", "description")
-        rows = "".join(f"<tr><th>{n}</th><td>{html.escape(str(self.data.get(n)))}</td></tr>" for n in shown)
-        return f"<table>{rows}</table>"

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import time
-import html
 import itertools
-from collections.abc import Iterator, Callable, Mapping, Sequence
-from time import monotonic
+import os
+from collections.abc import Iterator, Callable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import httpx
 
+from .objects import (
+    Analysis,
+    Assets,
+    Exports,
+    Model,
+    Optimizers,
+    Programs,
+    Run,
+    Shares,
+    Simulation,
+)
 from .operations import Operations
 from .core import ARROW, Request, Response, Retry
-from .errors import BallastError, ConnectionFailed, WaitTimeout, WorkFailed, error_of
+from .errors import BallastError, ConnectionFailed, error_of
+from .report import Report
 from .tables import Table
-
-Progress = Callable[[Mapping[str, Any]], None]
 
 
 class Ballast(Operations):
@@ -35,7 +45,13 @@ class Ballast(Operations):
         self._http = httpx.Client(
             base_url=url.rstrip("/"), headers={"Authorization": f"Bearer {key}"}, timeout=timeout
         )
-        self.models = Models(self)
+        self.models: Programs[Model] = Programs(self, Model)
+        self.simulations: Programs[Simulation] = Programs(self, Simulation)
+        self.analyses: Programs[Analysis] = Programs(self, Analysis)
+        self.optimizers = Optimizers(self)
+        self.assets = Assets(self)
+        self.exports = Exports(self)
+        self.shares = Shares(self)
 
     def close(self) -> None:
         """Close the connections."""
@@ -68,6 +84,37 @@ class Ballast(Operations):
                 raise failure
             time.sleep(wait)
         raise AssertionError("unreachable")
+
+    def download(self, sent: Request, path: str | os.PathLike[str]) -> int:
+        """Write an answer to a file as it comes, and return its size. A broken one leaves no file."""
+        to = Path(path)
+        part = to.with_name(to.name + ".part")
+        try:
+            with self._http.stream(
+                sent.method, sent.url, params=sent.query, content=sent.body, headers=sent.headers()
+            ) as got:
+                if got.status_code >= 400:
+                    raise error_of(got.status_code, got.headers, got.read())
+                size = 0
+                with open(part, "wb") as file:
+                    for chunk in got.iter_bytes():
+                        size += file.write(chunk)
+            part.replace(to)
+            return size
+        except httpx.TransportError as e:
+            raise ConnectionFailed(f"{sent.method} {sent.url}: {type(e).__name__}: {e}") from e
+        finally:
+            part.unlink(missing_ok=True)
+
+    def run(self, run: str) -> Run:
+        """Return a run by its id."""
+        return Run(self, self.get_run(run))
+
+    def report(self, model: Model | str, **options: Any) -> Report:
+        """Return a report on a model as a page: b.report("CORE").save("core.html")."""
+        if isinstance(model, str):
+            model = self.models.get(model)
+        return model.report(**options)
 
     def perform(self, sent: Request) -> Any:
         """Send a request; decode JSON and Arrow, and return other answers raw."""
@@ -102,91 +149,3 @@ class Ballast(Operations):
             offset += len(page["data"])
             if not page["data"] or offset >= page["total"]:
                 return
-
-
-class Models:
-    """The models of an account."""
-
-    def __init__(self, client: Ballast) -> None:
-        self._client = client
-
-    def create(self, prompt: str | None = None, *, key: str | None = None, **fields: Any) -> Model:
-        """Create a model from words, or from fields such as script. wait() waits for its build."""
-        body = fields if prompt is None else {"prompt": prompt, **fields}
-        return Model(self._client, self._client.create_model(body, key=key))
-
-    def get(self, model: str) -> Model:
-        """Return a model by its id or symbol."""
-        return Model(self._client, self._client.get_model(model))
-
-    def list(self, **filters: Any) -> Iterator[Model]:
-        """Iterate over the models that match the filters of list_models."""
-        for row in self._client.pages(self._client.list_models, **filters):
-            yield Model(self._client, row)
-
-
-class Model:
-    """A model; data is its last known state."""
-
-    def __init__(self, client: Ballast, data: dict[str, Any]) -> None:
-        self._client = client
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return str(self.data["id"])
-
-    def wait(self, timeout: float = 600.0, progress: Progress | None = None) -> Model:
-        """Wait for the work on the model to end. progress gets each state of the run."""
-        end, pause = monotonic() + timeout, 0.05
-        while (run := self.data.get("run")) is not None:
-            if progress:
-                progress(run)
-            if monotonic() > end:
-                raise WaitTimeout(f"model {self.id} is still {run.get('status')} after {timeout} s")
-            time.sleep(pause)
-            pause = min(2 * pause, 1.0)
-            self.data = self._client.get_model(self.id)
-        if self.data["status"] == "failed":
-            raise WorkFailed(f"the build of model {self.id} failed: {self.data.get('warning')}", self.data)
-        return self
-
-    def history(self, *include: str, **options: Any) -> Table:
-        """Return blocks of the history, such as returns and allocation, as one table."""
-        table: Table = self._client.get_model_history(
-            self.id, include=list(include) or ["returns"], accept=ARROW, **options
-        )
-        return table
-
-    def run(
-        self, inputs: Mapping[str, Any], timeout: float = 600.0, progress: Progress | None = None
-    ) -> dict[str, Any]:
-        """Run the model with other inputs as a test, and wait for the run's end."""
-        run: dict[str, Any] = self._client.start_run(self.id, {"intent": "test", "inputs": dict(inputs)})
-        end, pause = monotonic() + timeout, 0.05
-        while run["status"] not in ("complete", "failed"):
-            if progress:
-                progress(run)
-            if monotonic() > end:
-                raise WaitTimeout(f"run {run['id']} is still {run['status']} after {timeout} s")
-            time.sleep(pause)
-            pause = min(2 * pause, 1.0)
-            run = self._client.get_run(run["id"])
-        if run["status"] == "failed":
-            raise WorkFailed(f"run {run['id']} failed", run)
-        return run
-
-    def sweep(self, grid: Mapping[str, Sequence[Any]], **options: Any) -> list[dict[str, Any]]:
-        """Run every combination of the inputs' values, one after another."""
-        return [
-            self.run(dict(zip(grid, values, strict=True)), **options)
-            for values in itertools.product(*grid.values())
-        ]
-
-    def __repr__(self) -> str:
-        return f"<Model {self.data.get('symbol')} {self.data['status']}>"
-
-    def _repr_html_(self) -> str:
-        shown = ("name", "symbol", "status", "as_of", "description")
-        rows = "".join(f"<tr><th>{n}</th><td>{html.escape(str(self.data.get(n)))}</td></tr>" for n in shown)
-        return f"<table>{rows}</table>"

@@ -113,5 +113,10 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes) -> APIError:
         retry_after: float | None = max(0.0, float(headers["retry-after"]))
     except (KeyError, ValueError):
         retry_after = None
-    default = ServiceError if status >= 500 else APIError
-    return _BY_STATUS.get(status, default)(status, kind, message, request_id, retry_after, details)
+    from .refusals import BY_TYPE  # which derives its classes from those of this module
+
+    default = _BY_STATUS.get(status, ServiceError if status >= 500 else APIError)
+    chosen = BY_TYPE.get(kind, default)
+    if not issubclass(chosen, default):  # a type that another status has as well
+        chosen = default
+    return chosen(status, kind, message, request_id, retry_after, details)

@@ -35,7 +35,7 @@ class LocalBallast(Ballast):
             assert self._service.stdout is not None
             line = self._service.stdout.readline()
             if not line:
-                raise BallastError("the service did not start: " + (self._folder / "log").read_text()[-2000:])
+                raise BallastError("the service did not start: " + self.log[-2000:])
             self.url: str = json.loads(line)["url"]
             if bars is not None:
                 self._command("import", "bars", os.fspath(bars))
@@ -45,6 +45,11 @@ class LocalBallast(Ballast):
         except BaseException:
             self._stop()
             raise
+
+    @property
+    def log(self) -> str:
+        """What the service has logged so far."""
+        return (self._folder / "log").read_text()
 
     def _command(self, *arguments: str) -> str:
         done = subprocess.run(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from . import types
 from .core import Request, request
 
 
@@ -18,9 +19,9 @@ class Operations:
         self,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Account:
         """Read the account."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "account",),
@@ -29,6 +30,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Account, got)
 
     def list_audit(
         self,
@@ -39,9 +41,9 @@ class Operations:
         start_date: Any = None,
         end_date: Any = None,
         account: Any = None,
-    ) -> Any:
+    ) -> types.AuditPage:
         """List changes."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "account", "audit",),
@@ -50,14 +52,15 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AuditPage, got)
 
     def get_billing(
         self,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Billing:
         """Read the account's credit."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "account", "billing",),
@@ -66,6 +69,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Billing, got)
 
     def list_charges(
         self,
@@ -75,9 +79,9 @@ class Operations:
         offset: Any = None,
         start_date: Any = None,
         end_date: Any = None,
-    ) -> Any:
+    ) -> types.ChargePage:
         """List charges."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "account", "billing", "charges",),
@@ -86,6 +90,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.ChargePage, got)
 
     def list_keys(
         self,
@@ -94,9 +99,9 @@ class Operations:
         limit: Any = None,
         offset: Any = None,
         prefix: Any = None,
-    ) -> Any:
+    ) -> types.KeyPage:
         """List keys."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "account", "keys",),
@@ -105,15 +110,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.KeyPage, got)
 
     def create_key(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.NewKey:
         """Create a key."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "account", "keys",),
@@ -122,15 +128,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.NewKey, got)
 
     def revoke_key(
         self,
         key_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Key:
         """Revoke a key."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "account", "keys", key_id,),
@@ -139,14 +146,15 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Key, got)
 
     def get_profile(
         self,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Profile:
         """Read the profile."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "account", "profile",),
@@ -155,6 +163,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Profile, got)
 
     def list_analyses(
         self,
@@ -165,9 +174,9 @@ class Operations:
         status: Any = None,
         is_favorite: Any = None,
         labels: Any = None,
-    ) -> Any:
+    ) -> types.AnswerSummaryPage:
         """List analyses."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses",),
@@ -176,6 +185,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSummaryPage, got)
 
     def create_analysis(
         self,
@@ -183,9 +193,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Create an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "analyses",),
@@ -196,6 +206,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def list_analysis_trash(
         self,
@@ -203,9 +214,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.TrashedPage:
         """List the Trash."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses", "trash",),
@@ -214,15 +225,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.TrashedPage, got)
 
     def purge_analysis(
         self,
         analysis: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Purge an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "analyses", "trash", analysis,),
@@ -231,15 +243,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def restore_analysis(
         self,
         analysis: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Restore an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "analyses", "trash", analysis, "restore",),
@@ -248,15 +261,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def delete_analysis(
         self,
         analysis: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "analyses", analysis,),
@@ -265,15 +279,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_analysis(
         self,
         analysis: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Read an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses", analysis,),
@@ -282,6 +297,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def patch_analysis(
         self,
@@ -289,9 +305,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Change an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "analyses", analysis,),
@@ -300,6 +316,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def list_analysis_builds(
         self,
@@ -308,9 +325,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.BuildPage:
         """List an analysis's builds."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses", analysis, "builds",),
@@ -319,6 +336,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.BuildPage, got)
 
     def rebuild_analysis(
         self,
@@ -327,9 +345,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Rebuild an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "analyses", analysis, "rebuild",),
@@ -340,6 +358,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def get_analysis_result(
         self,
@@ -351,7 +370,7 @@ class Operations:
         path: Any = None,
     ) -> Any:
         """Read an analysis's result."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses", analysis, "result",),
@@ -360,6 +379,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_analysis_runs(
         self,
@@ -369,9 +389,9 @@ class Operations:
         limit: Any = None,
         offset: Any = None,
         updates_only: Any = None,
-    ) -> Any:
+    ) -> types.RunPage:
         """List an analysis's runs."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses", analysis, "runs",),
@@ -380,6 +400,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.RunPage, got)
 
     def start_analysis_run(
         self,
@@ -390,9 +411,9 @@ class Operations:
         key: str | None = None,
         wait: Any = None,
         include: Any = None,
-    ) -> Any:
+    ) -> types.Run:
         """Run an analysis."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "analyses", analysis, "runs",),
@@ -403,6 +424,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Run, got)
 
     def get_analysis_script(
         self,
@@ -411,7 +433,7 @@ class Operations:
         accept: str | None = None,
     ) -> Any:
         """Download an analysis's script."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "analyses", analysis, "script",),
@@ -420,6 +442,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_assets(
         self,
@@ -448,9 +471,9 @@ class Operations:
         include: Any = None,
         sort: Any = None,
         order: Any = None,
-    ) -> Any:
+    ) -> types.AssetPage:
         """List and screen assets."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "assets",),
@@ -459,15 +482,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AssetPage, got)
 
     def get_asset(
         self,
         asset: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AssetRecord:
         """Read an asset."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "assets", asset,),
@@ -476,6 +500,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AssetRecord, got)
 
     def get_asset_history(
         self,
@@ -490,7 +515,7 @@ class Operations:
         benchmark: Any = None,
     ) -> Any:
         """Read an asset's history."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "assets", asset, "history",),
@@ -499,6 +524,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_backfills(
         self,
@@ -506,9 +532,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.BackfillPage:
         """List backfills."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "backfills",),
@@ -517,15 +543,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.BackfillPage, got)
 
     def create_backfill(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Backfill:
         """Create a backfill."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "backfills",),
@@ -534,15 +561,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Backfill, got)
 
     def delete_backfill(
         self,
         backfill: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete a backfill."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "backfills", backfill,),
@@ -551,15 +579,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_backfill(
         self,
         backfill: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Backfill:
         """Read a backfill."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "backfills", backfill,),
@@ -568,6 +597,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Backfill, got)
 
     def patch_backfill(
         self,
@@ -575,9 +605,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Backfill:
         """Change or refit a backfill."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "backfills", backfill,),
@@ -586,15 +616,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Backfill, got)
 
     def get_build(
         self,
         build_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Build:
         """Read a build."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "builds", build_id,),
@@ -603,6 +634,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Build, got)
 
     def export_allocations(
         self,
@@ -616,7 +648,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export allocations."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "allocations",),
@@ -625,6 +657,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_attribution(
         self,
@@ -636,7 +669,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis attribution."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_attribution",),
@@ -645,6 +678,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_components(
         self,
@@ -656,7 +690,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis components."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_components",),
@@ -665,6 +699,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_correlation(
         self,
@@ -676,7 +711,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis correlation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_correlation",),
@@ -685,6 +720,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_drawdowns(
         self,
@@ -696,7 +732,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis drawdowns."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_drawdowns",),
@@ -705,6 +741,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_factors(
         self,
@@ -716,7 +753,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis factors."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_factors",),
@@ -725,6 +762,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_folds(
         self,
@@ -736,7 +774,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis folds."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_folds",),
@@ -745,6 +783,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_frontier(
         self,
@@ -756,7 +795,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis frontier."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_frontier",),
@@ -765,6 +804,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_frontier_members(
         self,
@@ -776,7 +816,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis frontier members."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_frontier_members",),
@@ -785,6 +825,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_loadings(
         self,
@@ -796,7 +837,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis loadings."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_loadings",),
@@ -805,6 +846,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_points(
         self,
@@ -816,7 +858,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis points."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_points",),
@@ -825,6 +867,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_regimes(
         self,
@@ -836,7 +879,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis regimes."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_regimes",),
@@ -845,6 +888,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_rolling(
         self,
@@ -856,7 +900,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis rolling."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_rolling",),
@@ -865,6 +909,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_rolling_factors(
         self,
@@ -876,7 +921,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis rolling factors."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_rolling_factors",),
@@ -885,6 +930,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_shock_factors(
         self,
@@ -896,7 +942,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis shock factors."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_shock_factors",),
@@ -905,6 +951,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_shocks(
         self,
@@ -916,7 +963,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis shocks."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_shocks",),
@@ -925,6 +972,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_stitched(
         self,
@@ -936,7 +984,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis stitched."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_stitched",),
@@ -945,6 +993,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_stress(
         self,
@@ -956,7 +1005,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis stress."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_stress",),
@@ -965,6 +1014,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_style(
         self,
@@ -976,7 +1026,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis style."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_style",),
@@ -985,6 +1035,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_analysis_tails(
         self,
@@ -996,7 +1047,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export analysis tails."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "analysis_tails",),
@@ -1005,6 +1056,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_assets(
         self,
@@ -1030,7 +1082,7 @@ class Operations:
         domicile: Any = None,
     ) -> Any:
         """Export assets."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "assets",),
@@ -1039,6 +1091,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_bars(
         self,
@@ -1050,7 +1103,7 @@ class Operations:
         symbol: Any = None,
     ) -> Any:
         """Export bars."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "bars",),
@@ -1059,6 +1112,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_contributions(
         self,
@@ -1072,7 +1126,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export contributions."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "contributions",),
@@ -1081,6 +1135,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_diagnostics(
         self,
@@ -1094,7 +1149,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export diagnostics."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "diagnostics",),
@@ -1103,6 +1158,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_metrics(
         self,
@@ -1116,7 +1172,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export metrics."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "metrics",),
@@ -1125,6 +1181,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_returns(
         self,
@@ -1138,7 +1195,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export returns."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "returns",),
@@ -1147,6 +1204,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_runs(
         self,
@@ -1159,7 +1217,7 @@ class Operations:
         updates_only: Any = None,
     ) -> Any:
         """Export runs."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "runs",),
@@ -1168,6 +1226,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_simulation_bands(
         self,
@@ -1179,7 +1238,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export simulation bands."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "simulation_bands",),
@@ -1188,6 +1247,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_simulation_outcomes(
         self,
@@ -1199,7 +1259,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export simulation outcomes."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "simulation_outcomes",),
@@ -1208,6 +1268,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_simulation_paths(
         self,
@@ -1219,7 +1280,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export simulation paths."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "simulation_paths",),
@@ -1228,6 +1289,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_simulation_rates(
         self,
@@ -1239,7 +1301,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export simulation rates."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "simulation_rates",),
@@ -1248,6 +1310,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_simulation_records(
         self,
@@ -1259,7 +1322,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export simulation records."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "simulation_records",),
@@ -1268,6 +1331,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_simulation_spending(
         self,
@@ -1279,7 +1343,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export simulation spending."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "simulation_spending",),
@@ -1288,6 +1352,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_trades(
         self,
@@ -1301,7 +1366,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export trades."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "trades",),
@@ -1310,6 +1375,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def export_tree(
         self,
@@ -1323,7 +1389,7 @@ class Operations:
         run_id: Any = None,
     ) -> Any:
         """Export trees."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "exports", "tree",),
@@ -1332,6 +1398,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def get_histories(
         self,
@@ -1351,7 +1418,7 @@ class Operations:
         slippage_bps: Any = None,
     ) -> Any:
         """Read several models' histories."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "history",),
@@ -1360,6 +1427,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_models(
         self,
@@ -1454,9 +1522,9 @@ class Operations:
         sort: Any = None,
         include: Any = None,
         group_by: Any = None,
-    ) -> Any:
+    ) -> types.ModelList:
         """List models."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models",),
@@ -1465,6 +1533,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.ModelList, got)
 
     def create_model(
         self,
@@ -1472,9 +1541,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.Model:
         """Create a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models",),
@@ -1485,6 +1554,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Model, got)
 
     def list_trash(
         self,
@@ -1492,9 +1562,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.TrashedPage:
         """List the Trash."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", "trash",),
@@ -1503,15 +1573,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.TrashedPage, got)
 
     def purge_model(
         self,
         model: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Purge a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "models", "trash", model,),
@@ -1520,15 +1591,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def restore_model(
         self,
         model: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Model:
         """Restore a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models", "trash", model, "restore",),
@@ -1537,15 +1609,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Model, got)
 
     def validate_script(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Verdict:
         """Validate a script or a prompt."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models", "validate",),
@@ -1554,15 +1627,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Verdict, got)
 
     def delete_model(
         self,
         model: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "models", model,),
@@ -1571,15 +1645,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_model(
         self,
         model: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Model:
         """Read a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model,),
@@ -1588,6 +1663,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Model, got)
 
     def patch_model(
         self,
@@ -1595,9 +1671,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Model:
         """Change a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "models", model,),
@@ -1606,6 +1682,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Model, got)
 
     def list_builds(
         self,
@@ -1614,9 +1691,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.BuildPage:
         """List a model's builds."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "builds",),
@@ -1625,15 +1702,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.BuildPage, got)
 
     def get_draft(
         self,
         model: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Draft:
         """Read a model's draft."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "draft",),
@@ -1642,6 +1720,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Draft, got)
 
     def save_draft(
         self,
@@ -1649,9 +1728,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Draft:
         """Save a model's draft."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PUT",
                 ("v1", "models", model, "draft",),
@@ -1660,6 +1739,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Draft, got)
 
     def test_draft(
         self,
@@ -1668,9 +1748,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.Revision:
         """Test a model's draft."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models", model, "draft", "test",),
@@ -1681,6 +1761,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Revision, got)
 
     def get_model_history(
         self,
@@ -1700,7 +1781,7 @@ class Operations:
         slippage_bps: Any = None,
     ) -> Any:
         """Read a model's history."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "history",),
@@ -1709,6 +1790,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def rebuild_model(
         self,
@@ -1717,9 +1799,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.Model:
         """Rebuild a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models", model, "rebuild",),
@@ -1730,6 +1812,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Model, got)
 
     def list_revisions(
         self,
@@ -1739,9 +1822,9 @@ class Operations:
         limit: Any = None,
         offset: Any = None,
         event: Any = None,
-    ) -> Any:
+    ) -> types.RevisionPage:
         """List a model's revisions."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "revisions",),
@@ -1750,6 +1833,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.RevisionPage, got)
 
     def get_revision(
         self,
@@ -1757,9 +1841,9 @@ class Operations:
         revision_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Revision:
         """Read a revision."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "revisions", revision_id,),
@@ -1768,6 +1852,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Revision, got)
 
     def patch_revision(
         self,
@@ -1776,9 +1861,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Revision:
         """Label a revision."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "models", model, "revisions", revision_id,),
@@ -1787,6 +1872,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Revision, got)
 
     def apply_revision(
         self,
@@ -1794,9 +1880,9 @@ class Operations:
         revision_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Revision:
         """Apply a revision."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models", model, "revisions", revision_id, "apply",),
@@ -1805,6 +1891,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Revision, got)
 
     def list_runs(
         self,
@@ -1814,9 +1901,9 @@ class Operations:
         limit: Any = None,
         offset: Any = None,
         updates_only: Any = None,
-    ) -> Any:
+    ) -> types.RunPage:
         """List a model's runs."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "runs",),
@@ -1825,6 +1912,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.RunPage, got)
 
     def start_run(
         self,
@@ -1835,9 +1923,9 @@ class Operations:
         key: str | None = None,
         wait: Any = None,
         include: Any = None,
-    ) -> Any:
+    ) -> types.Run:
         """Run a model."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "models", model, "runs",),
@@ -1848,6 +1936,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Run, got)
 
     def get_model_script(
         self,
@@ -1856,7 +1945,7 @@ class Operations:
         accept: str | None = None,
     ) -> Any:
         """Download a model's script."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "models", model, "script",),
@@ -1865,6 +1954,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def get_openapi(
         self,
@@ -1872,7 +1962,7 @@ class Operations:
         accept: str | None = None,
     ) -> Any:
         """OpenAPI document."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "openapi.json",),
@@ -1881,6 +1971,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_optimizers(
         self,
@@ -1888,9 +1979,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.OptimizerPage:
         """List optimizers."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "optimizers",),
@@ -1899,15 +1990,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.OptimizerPage, got)
 
     def create_optimizer(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Optimizer:
         """Create an optimizer."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "optimizers",),
@@ -1916,15 +2008,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Optimizer, got)
 
     def delete_optimizer(
         self,
         optimizer: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete an optimizer."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "optimizers", optimizer,),
@@ -1933,15 +2026,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_optimizer(
         self,
         optimizer: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Optimizer:
         """Read an optimizer."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "optimizers", optimizer,),
@@ -1950,6 +2044,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Optimizer, got)
 
     def patch_optimizer(
         self,
@@ -1957,9 +2052,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Optimizer:
         """Change an optimizer."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "optimizers", optimizer,),
@@ -1968,6 +2063,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Optimizer, got)
 
     def solve_optimizer(
         self,
@@ -1975,9 +2071,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Solved:
         """Compute weights."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "optimizers", optimizer, "solve",),
@@ -1986,6 +2082,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Solved, got)
 
     def list_optimizer_versions(
         self,
@@ -1994,9 +2091,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.OptimizerPage:
         """List the versions of an optimizer."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "optimizers", optimizer, "versions",),
@@ -2005,6 +2102,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.OptimizerPage, got)
 
     def query(
         self,
@@ -2013,7 +2111,7 @@ class Operations:
         accept: str | None = None,
     ) -> Any:
         """Query with SQL."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "query",),
@@ -2022,6 +2120,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def compare_runs(
         self,
@@ -2030,9 +2129,9 @@ class Operations:
         run_ids: Any = None,
         risk_free: Any = None,
         benchmark: Any = None,
-    ) -> Any:
+    ) -> types.Comparison:
         """Compare runs."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "runs", "compare",),
@@ -2041,15 +2140,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Comparison, got)
 
     def delete_run(
         self,
         run_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete a run."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "runs", run_id,),
@@ -2058,6 +2158,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_run(
         self,
@@ -2065,9 +2166,9 @@ class Operations:
         *,
         accept: str | None = None,
         include: Any = None,
-    ) -> Any:
+    ) -> types.Run:
         """Read a run."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "runs", run_id,),
@@ -2076,6 +2177,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Run, got)
 
     def patch_run(
         self,
@@ -2083,9 +2185,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Run:
         """Relabel or share a run."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "runs", run_id,),
@@ -2094,6 +2196,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Run, got)
 
     def promote_run(
         self,
@@ -2102,9 +2205,9 @@ class Operations:
         accept: str | None = None,
         key: str | None = None,
         wait: Any = None,
-    ) -> Any:
+    ) -> types.Run:
         """Promote a run."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "runs", run_id, "promote",),
@@ -2115,6 +2218,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Run, got)
 
     def list_series(
         self,
@@ -2122,9 +2226,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.SeriesPage:
         """List series."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "series",),
@@ -2133,15 +2237,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.SeriesPage, got)
 
     def post_series(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Series:
         """Add a series, or values to it."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "series",),
@@ -2150,15 +2255,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Series, got)
 
     def delete_series(
         self,
         series: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete a series."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "series", series,),
@@ -2167,6 +2273,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_series(
         self,
@@ -2178,7 +2285,7 @@ class Operations:
         end_date: Any = None,
     ) -> Any:
         """Read a series."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "series", series,),
@@ -2187,6 +2294,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def end_session(
         self,
@@ -2194,7 +2302,7 @@ class Operations:
         accept: str | None = None,
     ) -> Any:
         """Sign out."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "session",),
@@ -2203,15 +2311,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def create_session(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Session:
         """Sign in."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "session",),
@@ -2220,6 +2329,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Session, got)
 
     def list_shares(
         self,
@@ -2229,9 +2339,9 @@ class Operations:
         offset: Any = None,
         model: Any = None,
         run_id: Any = None,
-    ) -> Any:
+    ) -> types.SharePage:
         """List shares."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "shares",),
@@ -2240,15 +2350,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.SharePage, got)
 
     def create_share(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.NewShare:
         """Share a result."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "shares",),
@@ -2257,15 +2368,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.NewShare, got)
 
     def delete_share(
         self,
         share_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """End a share."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "shares", share_id,),
@@ -2274,15 +2386,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_share(
         self,
         share_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Share:
         """Read a share."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "shares", share_id,),
@@ -2291,6 +2404,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Share, got)
 
     def patch_share(
         self,
@@ -2298,9 +2412,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Share:
         """Change a share."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "shares", share_id,),
@@ -2309,6 +2423,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Share, got)
 
     def list_simulations(
         self,
@@ -2319,9 +2434,9 @@ class Operations:
         status: Any = None,
         is_favorite: Any = None,
         labels: Any = None,
-    ) -> Any:
+    ) -> types.AnswerSummaryPage:
         """List simulations."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations",),
@@ -2330,6 +2445,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSummaryPage, got)
 
     def create_simulation(
         self,
@@ -2337,9 +2453,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Create a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "simulations",),
@@ -2350,6 +2466,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def list_simulation_trash(
         self,
@@ -2357,9 +2474,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.TrashedPage:
         """List the Trash."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations", "trash",),
@@ -2368,15 +2485,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.TrashedPage, got)
 
     def purge_simulation(
         self,
         simulation: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Purge a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "simulations", "trash", simulation,),
@@ -2385,15 +2503,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def restore_simulation(
         self,
         simulation: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Restore a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "simulations", "trash", simulation, "restore",),
@@ -2402,15 +2521,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def delete_simulation(
         self,
         simulation: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "simulations", simulation,),
@@ -2419,15 +2539,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_simulation(
         self,
         simulation: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Read a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations", simulation,),
@@ -2436,6 +2557,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def patch_simulation(
         self,
@@ -2443,9 +2565,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Change a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "simulations", simulation,),
@@ -2454,6 +2576,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def list_simulation_builds(
         self,
@@ -2462,9 +2585,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.BuildPage:
         """List a simulation's builds."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations", simulation, "builds",),
@@ -2473,6 +2596,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.BuildPage, got)
 
     def rebuild_simulation(
         self,
@@ -2481,9 +2605,9 @@ class Operations:
         *,
         accept: str | None = None,
         key: str | None = None,
-    ) -> Any:
+    ) -> types.AnswerSheet:
         """Rebuild a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "simulations", simulation, "rebuild",),
@@ -2494,6 +2618,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.AnswerSheet, got)
 
     def get_simulation_result(
         self,
@@ -2505,7 +2630,7 @@ class Operations:
         path: Any = None,
     ) -> Any:
         """Read a simulation's result."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations", simulation, "result",),
@@ -2514,6 +2639,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_simulation_runs(
         self,
@@ -2523,9 +2649,9 @@ class Operations:
         limit: Any = None,
         offset: Any = None,
         updates_only: Any = None,
-    ) -> Any:
+    ) -> types.RunPage:
         """List a simulation's runs."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations", simulation, "runs",),
@@ -2534,6 +2660,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.RunPage, got)
 
     def start_simulation_run(
         self,
@@ -2544,9 +2671,9 @@ class Operations:
         key: str | None = None,
         wait: Any = None,
         include: Any = None,
-    ) -> Any:
+    ) -> types.Run:
         """Run a simulation."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "simulations", simulation, "runs",),
@@ -2557,6 +2684,7 @@ class Operations:
                 key=key,
             )
         )
+        return cast(types.Run, got)
 
     def get_simulation_script(
         self,
@@ -2565,7 +2693,7 @@ class Operations:
         accept: str | None = None,
     ) -> Any:
         """Download a simulation's script."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "simulations", simulation, "script",),
@@ -2574,6 +2702,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return got
 
     def list_webhooks(
         self,
@@ -2581,9 +2710,9 @@ class Operations:
         accept: str | None = None,
         limit: Any = None,
         offset: Any = None,
-    ) -> Any:
+    ) -> types.WebhookPage:
         """List webhooks."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "webhooks",),
@@ -2592,15 +2721,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.WebhookPage, got)
 
     def create_webhook(
         self,
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.NewWebhook:
         """Create a webhook."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "webhooks",),
@@ -2609,15 +2739,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.NewWebhook, got)
 
     def delete_webhook(
         self,
         webhook_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Deleted:
         """Delete a webhook."""
-        return self.perform(
+        got = self.perform(
             request(
                 "DELETE",
                 ("v1", "webhooks", webhook_id,),
@@ -2626,15 +2757,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Deleted, got)
 
     def get_webhook(
         self,
         webhook_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Webhook:
         """Read a webhook."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "webhooks", webhook_id,),
@@ -2643,6 +2775,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Webhook, got)
 
     def patch_webhook(
         self,
@@ -2650,9 +2783,9 @@ class Operations:
         body: Any,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.NewWebhook:
         """Change a webhook."""
-        return self.perform(
+        got = self.perform(
             request(
                 "PATCH",
                 ("v1", "webhooks", webhook_id,),
@@ -2661,6 +2794,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.NewWebhook, got)
 
     def list_deliveries(
         self,
@@ -2670,9 +2804,9 @@ class Operations:
         limit: Any = None,
         offset: Any = None,
         status: Any = None,
-    ) -> Any:
+    ) -> types.DeliveryPage:
         """List deliveries."""
-        return self.perform(
+        got = self.perform(
             request(
                 "GET",
                 ("v1", "webhooks", webhook_id, "deliveries",),
@@ -2681,6 +2815,7 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.DeliveryPage, got)
 
     def redeliver(
         self,
@@ -2688,9 +2823,9 @@ class Operations:
         delivery_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Delivery:
         """Deliver again."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "webhooks", webhook_id, "deliveries", delivery_id, "redeliver",),
@@ -2699,15 +2834,16 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Delivery, got)
 
     def test_webhook(
         self,
         webhook_id: str,
         *,
         accept: str | None = None,
-    ) -> Any:
+    ) -> types.Delivery:
         """Test a webhook."""
-        return self.perform(
+        got = self.perform(
             request(
                 "POST",
                 ("v1", "webhooks", webhook_id, "test",),
@@ -2716,3 +2852,4 @@ class Operations:
                 accept=accept,
             )
         )
+        return cast(types.Delivery, got)
