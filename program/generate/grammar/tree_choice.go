@@ -2,10 +2,50 @@ package grammar
 
 import "strings"
 
-// strategy reads a choice or a leaf, and returns the token after it. Within the first
-// side of a choice no condition follows a leaf: it would belong to the one or to the
-// other.
+// strategy reads a choice or a leaf, with the exceptions that follow it, and returns the
+// token after it.
 func (r *treeReader) strategy(at int, within bool) (Node, int) {
+	node, end := r.plain(at, within)
+	for !within && !r.other {
+		c, ok := node.(*Choice)
+		if !ok || !r.excepted(end) {
+			break
+		}
+		node, end = r.exception(c, end)
+	}
+	return node, end
+}
+
+// excepted reports an exception to all that was said: but if … hold BIL.
+func (r *treeReader) excepted(at int) bool {
+	next := r.skip(at, ", ; .")
+	return r.is(next, "but") && opening[r.word(next+1)]
+}
+
+// exception reads what is held instead of a choice under a condition that comes after but.
+func (r *treeReader) exception(c *Choice, at int) (Node, int) {
+	open, not, _ := r.opens(r.skip(at, ", ; ."))
+	condition, end := r.condition(open)
+	if end == 0 {
+		return nil, 0
+	}
+	if not {
+		condition = condition.negated()
+	}
+	if r.defaulted(c.Else) && condition.opposes(c.If) { // SPY above its average, but BIL below it
+		other, end := r.strategy(r.skip(end, ", then"), true)
+		if other == nil {
+			return nil, 0
+		}
+		c.Else = other
+		return c, end
+	}
+	return r.overruled(condition.negated(), c, r.skip(end, ", then"))
+}
+
+// plain reads a choice or a leaf. Within the first side of a choice no condition follows a
+// leaf: it would belong to the one or to the other.
+func (r *treeReader) plain(at int, within bool) (Node, int) {
 	if r.deep++; r.deep > deepest {
 		r.fail(at, at+1, "strategies are nested too deep: name the inner one as a model of its own")
 		return nil, 0
@@ -55,6 +95,9 @@ func (r *treeReader) strategy(at int, within bool) (Node, int) {
 		r.subject = soleMember(node) // it is what is held, but not what is gone to
 	}
 	apart := opening[r.word(next)] && r.parted(stood, next) || r.is(next, "but") && opening[r.word(next+1)]
+	if apart && r.other {
+		return node, end // it is no part of what is held otherwise
+	}
 	condition, end := r.condition(open)
 	if end == 0 {
 		return nil, 0
@@ -294,7 +337,10 @@ func (r *treeReader) otherwise(condition Condition, then Node, end int, within b
 	}
 	next := r.skip(end, ", ; . and")
 	if after, ok := r.elses(next); ok {
+		before := r.other
+		r.other = true
 		other, end := r.strategy(after, false)
+		r.other = before
 		if other == nil {
 			return nil, 0
 		}
@@ -305,7 +351,7 @@ func (r *treeReader) otherwise(condition Condition, then Node, end int, within b
 		r.fail(next, next+1, "two conditions and one otherwise: which of them does it belong to? Put the inner choice in parentheses, or say otherwise for both")
 		return nil, 0
 	}
-	if !within && r.in(next) && r.chained(next) {
+	if !within && r.in(next) && !r.excepted(end) && r.chained(next) {
 		other, end := r.strategy(next, false)
 		if other == nil {
 			return nil, 0

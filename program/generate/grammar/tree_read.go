@@ -35,6 +35,7 @@ type treeReader struct {
 	stopped  []generate.Word
 	furthest int
 	inside   int  // conditions under which the strategy that is read stands
+	other    bool // what is read is held otherwise: a sentence after it does not belong to it
 	composed bool // a condition or a part of a blend was understood
 
 	nameless []nameless           // shares of stocks and bonds that name neither
