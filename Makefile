@@ -57,6 +57,9 @@ contract: prerequisites build ## check a demonstration against its OpenAPI docum
 client-python: prerequisites build ## check the Python client: ruff, mypy, its wheel, and pytest on the oldest and newest Python found (3.10 or later)
 	@scripts/client-python $(BALLAST) $(BIN)/python
 
+notebooks: prerequisites build ## execute the notebooks of examples/notebooks
+	@scripts/notebooks $(BALLAST) $(BIN)/python
+
 browser: prerequisites ## test the pages in Chromium, with axe-core, in a few minutes (BALLAST_SCREENSHOTS=folder keeps pictures)
 	@GO="$(GO)" scripts/browser
 
@@ -100,4 +103,4 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test race soak contract client-python browser fuzz bench lake lint format generate check-generated tidy-check prerequisites clean
+.PHONY: help demo run build test race soak contract client-python notebooks browser fuzz bench lake lint format generate check-generated tidy-check prerequisites clean

@@ -37,6 +37,13 @@ class LocalBallast(Ballast):
             if not line:
                 raise BallastError("the service did not start: " + self.log[-2000:])
             self.url: str = json.loads(line)["url"]
+            if bars == "sample":
+                sample = self._folder / "sample"
+                done = subprocess.run([program, "demo", "--files", str(sample)], capture_output=True, text=True)
+                if done.returncode != 0:
+                    raise BallastError("ballast demo --files: " + done.stderr.strip())
+                self._command("import", "catalog", str(sample / "catalog.csv"))
+                bars = sample / "bars.csv"
             if bars is not None:
                 self._command("import", "bars", os.fspath(bars))
             self._command("account", "create", "local", "--plan", "business")
@@ -88,5 +95,8 @@ class LocalBallast(Ballast):
 
 
 def local(bars: str | os.PathLike[str] | None = None, *, binary: str | None = None) -> LocalBallast:
-    """Start a service on a private folder, import bars, and return its client. Close it after use."""
+    """Start a service on a private folder, import bars, and return its client. Close it after use.
+
+    bars is a file as `ballast import bars` takes it, or "sample" for a synthetic market.
+    """
     return LocalBallast(bars, binary=binary)

@@ -40,13 +40,14 @@ class Report:
         """The report without the frame of a page."""
         name = html.escape(str(self.model.get("name")))
         window = self.history.get("window") or {}
-        text = "".join(f"<p>{html.escape(x)}</p>" for x in str(self.model.get("description") or "").split("\n") if x)
+        text = f"<p>{html.escape(str(self.model.get('description') or ''))}</p>"
         period = f"{window.get('start')} to {window.get('end')}"
         parts = [f"<h1>{name}</h1>{text}<p><small>{html.escape(period)}</small></p>"]
         parts.append(growth(self.history.get("dates") or [], self.history.get("returns") or []))
         metrics = self.history.get("metrics") or {}
         parts.append(figures(metrics))
         parts.append(years(metrics))
+        parts.append(drawdowns(metrics))
         parts.append(held(self.history))
         return "".join(parts)
 
@@ -91,12 +92,26 @@ def figures(metrics: Mapping[str, Any]) -> str:
     return table(("Figure", "Value"), rows)
 
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
 def years(metrics: Mapping[str, Any]) -> str:
-    """Return the years' returns."""
+    """Return the months' and the years' returns in percent."""
     rows = []
-    for y in metrics.get("years") or metrics.get("calendar_years") or []:
-        rows.append((str(y.get("year")), shown(y.get("return", y.get("value")), "percent")))
-    return table(("Year", "Return"), rows)
+    for y in metrics.get("monthly") or []:
+        months = [*(y.get("months") or []), *[None] * 12][:12]
+        texts = ["" if m is None else f"{100 * m:.1f}" for m in months]
+        rows.append((str(y.get("year")), *texts, shown(y.get("year_return"), "percent")))
+    return table(("Year", *MONTHS, "Year"), rows)
+
+
+def drawdowns(metrics: Mapping[str, Any]) -> str:
+    """Return the largest drawdowns."""
+    rows = [
+        (shown(d, "percent"), str(d.get("peak")), str(d.get("valley")), str(d.get("recovery") or "not yet"))
+        for d in metrics.get("drawdowns") or []
+    ]
+    return table(("Drawdown", "From", "Lowest", "Recovered"), rows)
 
 
 def held(history: Mapping[str, Any]) -> str:
