@@ -109,8 +109,11 @@ func written(ctx context.Context, library generate.Library, request generate.Req
 		return "", elsewhere("this describes an optimizer, not "+kinds[own].article+": send it to POST /v1/optimizers, or name the members that a model holds", kinds[own].accepted())
 	}
 	var strange *generate.NotUnderstood
-	if errors.As(err, &strange) && kinds[own].kind == script.Model.Name {
+	switch {
+	case errors.As(err, &strange) && kinds[own].kind == script.Model.Name:
 		return "", meant(ctx, library, request.Prompt, strange)
+	case errors.As(err, &strange):
+		return "", fitting(&generate.NotUnderstood{Words: slices.Clone(strange.Words), Accepted: strange.Accepted})
 	}
 	return "", err
 }

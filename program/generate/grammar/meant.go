@@ -28,6 +28,12 @@ func meant(ctx context.Context, library generate.Library, prompt string, strange
 	if data := p.importable(); len(data) > 0 {
 		words = data
 	}
+	if question := p.asAnalysis(ctx, known); question != "" {
+		return fitting(&generate.NotUnderstood{
+			Words:    []generate.Word{{Message: `this asks about members, and describes no model: send "` + question + `" to POST /v1/analyses`}},
+			Accepted: []string{question},
+		})
+	}
 	list, err := p.understoodMended(ctx, known, words)
 	if err != nil {
 		return err

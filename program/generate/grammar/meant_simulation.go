@@ -12,6 +12,7 @@ import (
 
 var (
 	amounts  = regexp.MustCompile(`(?i)[\$€£]?\s?(\d[\d,]*(?:\.\d+)?[km]?)\s*(?:dollars |usd )?(?:a|per|each|every|/)\s*(week|month|quarter|year)|[\$€£]?\s?(\d[\d,]*(?:\.\d+)?[km]?)\s*(?:dollars |usd )?(weekly|monthly|quarterly|yearly|annually)`)
+	rules    = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?)\s*(?:%|percent|per cent|pct)\s*(?:(?:withdrawal|spending) )?rule\b`)
 	payments = regexp.MustCompile(`(?i)\b(withdraw\w*|spend\w*|taking out|take out)\b`)
 )
 
@@ -21,10 +22,13 @@ func (p *parser) asSimulation(ctx context.Context, library generate.Library, wor
 	text := string(p.prompt)
 	flows := slices.ContainsFunc(words, func(w generate.Word) bool { return w.Message == noFlows })
 	at, found := amounts.FindStringSubmatchIndex(text), amounts.FindStringSubmatch(text)
-	if at == nil && !flows {
+	rule := rules.FindStringSubmatchIndex(text)
+	switch {
+	case at == nil && !flows:
 		return ""
-	}
-	if at == nil { // an amount as an example
+	case rule != nil: // a part of the first year's wealth is spent each year
+		at, found = rule, []string{"", text[rule[2]:rule[3]] + "%", "year", "", ""}
+	case at == nil: // an amount as an example
 		at, found = []int{len(text), len(text)}, []string{"", "500", "month", "", ""}
 	}
 	amount, period := found[1]+found[3], strings.ToLower(found[2])
@@ -32,7 +36,7 @@ func (p *parser) asSimulation(ctx context.Context, library generate.Library, wor
 		period = map[string]string{"weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year", "annually": "year"}[strings.ToLower(found[4])]
 	}
 	verb := "save"
-	if payments.MatchString(text) {
+	if payments.MatchString(text) || rule != nil {
 		verb = "withdraw"
 	}
 	var shares []string

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -221,7 +222,12 @@ func UnderstandOptimizer(ctx context.Context, library generate.Library, prompt s
 
 // UnderstandOptimizer implements generate.OptimizerReader.
 func (Generator) UnderstandOptimizer(ctx context.Context, library generate.Library, prompt string) (*generate.Optimizer, error) {
-	return UnderstandOptimizer(ctx, library, prompt)
+	o, err := UnderstandOptimizer(ctx, library, prompt)
+	var strange *generate.NotUnderstood
+	if errors.As(err, &strange) {
+		return nil, fitting(&generate.NotUnderstood{Words: slices.Clone(strange.Words), Accepted: strange.Accepted})
+	}
+	return o, err
 }
 
 // optimizer puts an optimizer together.

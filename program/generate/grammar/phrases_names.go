@@ -34,6 +34,10 @@ var namePhrases = []phrase{
 		},
 	},
 	{
+		forms: []string{"{pct} [withdrawal|spending] rule"},
+		says:  func(p *parser, m match) { p.refuse(m.from, m.to, "", noFlows) },
+	},
+	{
 		forms: []string{"long only", "(no|without|never) (shorting|short selling|shorts|short positions|short sales)"},
 		says:  func(p *parser, m match) { once(p, &p.draft.longOnly, true, m, "what is not sold short") },
 	},
