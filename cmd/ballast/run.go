@@ -40,6 +40,7 @@ members' runs that it read, and its result is compared; the exit code is 1 if it
 differs.`,
 		Example: `  ballast run model.py --bars prices.csv.gz
   ballast run "60/40 SPY/AGG, quarterly" --bars prices.csv.gz
+  ballast run DAA --bars prices.csv.gz
   ballast run --verify run_0192f3a4b5c67d8e9f0a1b2c3d4e5f60 --data-dir data
   ballast run model.py --bars a.csv,b.parquet --input lookback=126 --out result
   ballast run model.py --bars prices.csv --series CURVE=curve.csv --lag CURVE=1

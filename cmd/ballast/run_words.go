@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func (r *localRun) source(ctx context.Context, show *meter) (string, error) {
 	if err == nil {
 		return string(text), nil
 	}
-	if !errors.Is(err, os.ErrNotExist) || strings.HasSuffix(r.path, ".py") || !strings.ContainsAny(r.path, " /%") {
+	if !errors.Is(err, os.ErrNotExist) || isFile(r.path) {
 		return "", err
 	}
 	market, err := r.market(ctx, nil, show)
@@ -50,6 +51,12 @@ func (r *localRun) source(ctx context.Context, show *meter) (string, error) {
 	}
 	r.path = fromWords
 	return source, nil
+}
+
+// isFile reports a path that is meant as one of a file: a script, or one word with an
+// extension. One word without any, such as DAA, may name a rule.
+func isFile(path string) bool {
+	return strings.HasSuffix(path, ".py") || !strings.ContainsAny(path, " /%") && filepath.Ext(path) != ""
 }
 
 // inWords writes the script of a description: of a model, or else of a simulation or

@@ -27,6 +27,18 @@ func TestRunCommandInWords(t *testing.T) {
 	if code != 1 || !strings.Contains(errs, "did you mean SYN-BOND?") {
 		t.Errorf("exit code %d, errors %q", code, errs)
 	}
+	if out, errs, code := command(t, "run", "SYN-WORLD", "--bars", bars); code != 0 || !strings.Contains(out, "Holds SYN-WORLD.") {
+		t.Errorf("exit code %d, errors %q:\n%s", code, errs, out)
+	}
+	if out, errs, code := command(t, "run", "DAA", "--bars", bars); code != 0 || !strings.Contains(out, "Defensive Asset Allocation") {
+		t.Errorf("exit code %d, errors %q:\n%s", code, errs, out)
+	}
+	if _, errs, code := command(t, "run", "SYN-WRLD", "--bars", bars); code != 1 || !strings.Contains(errs, "did you mean SYN-WORLD?") || !strings.Contains(errs, "There is no file of this name") {
+		t.Errorf("exit code %d, errors %q", code, errs)
+	}
+	if _, errs, code := command(t, "run", "missing.txt", "--bars", bars); code == 0 || !strings.Contains(errs, "no such file") {
+		t.Errorf("exit code %d, errors %q", code, errs)
+	}
 	if _, errs, code := command(t, "run", "missing.py", "--bars", bars); code == 0 || !strings.Contains(errs, "no such file") {
 		t.Errorf("exit code %d, errors %q", code, errs)
 	}
