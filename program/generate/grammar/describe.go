@@ -179,6 +179,9 @@ func limits(plan *Plan) (lines []string) {
 	}
 	if plan.Target > 0 {
 		lines = append(lines, fmt.Sprintf(all+" is scaled to a volatility of %s a year, measured over %s, with at most %s of equity invested.", percent(plan.Target), sessions(plan.RiskLookback), percent(plan.MaxGross)))
+		if plan.Rest != "" {
+			lines = append(lines, "What this leaves is held in "+plan.Rest+".")
+		}
 	}
 	if plan.Leverage != 1 {
 		lines = append(lines, fmt.Sprintf("All weights are multiplied by %s.", plainNumber(plan.Leverage)))

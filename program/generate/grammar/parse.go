@@ -33,6 +33,7 @@ type parser struct {
 	expected bool     // a member may come next
 	shares   shares
 
+	whichever bool // one of several is held: or stands between them
 	anyShort  bool // something is said to be sold short
 	shortened bool // the member named last was sold short by a word before it
 	problems  []problem
@@ -54,7 +55,7 @@ func newParser(l *language, prompt string, tokens []token, m *members) *parser {
 	text := runesOf(prompt)
 	p := &parser{
 		language: l, prompt: text, length: len(text), tokens: tokens, members: m,
-		slots: make([]slotValue, len(tokens)*len(l.slots)), skip: make([]bool, len(tokens)), readings: map[memberKey]reading{}, reported: map[int]bool{}, expected: true, anyShort: saysShort(tokens),
+		slots: make([]slotValue, len(tokens)*len(l.slots)), skip: make([]bool, len(tokens)), readings: map[memberKey]reading{}, reported: map[int]bool{}, expected: true, anyShort: saysShort(tokens), whichever: slices.ContainsFunc(tokens, func(t token) bool { return t.is("whichever") }),
 	}
 	for i := range tokens {
 		p.skip[i] = p.skippable(i)
@@ -89,6 +90,10 @@ func (p *parser) parse(ctx context.Context) error {
 // starts.
 func (p *parser) step(at int) int {
 	if p.bullet(at) {
+		return at + 1
+	}
+	if p.at(at).is("or") && p.whichever && p.justNamed(at) != nil {
+		p.expected = true
 		return at + 1
 	}
 	end, found, values := p.phraseAt(at)

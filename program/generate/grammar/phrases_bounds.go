@@ -6,7 +6,7 @@ var boundsPhrases = []phrase{
 	{
 		forms: []string{
 			"[but|with|and] (no more than|not more than|never more than|at most|max|maximum|maximum of|max of|up to|no higher than|less than) {hi=pct} [weight|allocation|exposure] (in|for|of|to|into) {member}", "[with|and] {hi=pct} (max|maximum|at most) (in|for|of) {member}",
-			"[but|with|and] (cap|limit|capping|limiting) {member} (at|to) {hi=pct}", "[with|and] {member} (capped at|limited to|at most|max|maximum|no more than|not above|below|under|up to) {hi=pct}",
+			"[but|with|and] (cap|limit|capping|limiting) {member} (at|to) {hi=pct}", "[with|and] {member} (capped at|limited to|at most|max|maximum|no more than|not above|below|under|up to) {hi=pct} [{each=w:each}]",
 			"(max|maximum) (weight|allocation) (of|in|for) {member} [is|of|:|=|at] {hi=pct}", "[with|and] (max|maximum) {hi=pct} {member}",
 		},
 		says: func(p *parser, m match) { p.bound(m, false, true) },
@@ -49,6 +49,11 @@ func (p *parser) bound(m match, lower, upper bool) {
 	}
 	if upper {
 		b.upper = get[float64](m.captures, "hi")
+	}
+	if m.has("each") { // SPY, TLT, GLD max 40% each: the cap is one of all
+		p.expected = true
+		p.addMember(m.from, b.reading)
+		b.reading = reading{}
 	}
 	switch {
 	case b.cash:

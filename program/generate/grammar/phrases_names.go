@@ -79,7 +79,7 @@ var hints = map[string]string{
 	"bull market": noMarket, "bear market": noMarket, "bull": noMarket, "bear": noMarket, "bullish": noMarket, "bearish": noMarket, "downtrend": noMarket, "uptrend": noMarket, "correction": noMarket, "crash": noMarket,
 	"glide": noGlide, "glide path": noGlide, "glidepath": noGlide, "minus age": noGlide, "minus my age": noGlide, "age in bonds": noGlide, "my age": noGlide, "age": noGlide, "reduce": noGlide, "reducing": noGlide, "shift": noGlide,
 	"market cap": "scripts do not have market values: say equally, or give the shares", "cap weighted": "scripts do not have market values: say equally, or give the shares",
-	"kelly": "weights by Kelly's criterion are not supported", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or leaves a choice: say when each of the two is held",
+	"kelly": "neither the weights of Kelly's criterion nor Jason Kelly's 3Sig plan, which follows a line of deposits, can be said in words: a script can compute them", "3 sig": "Jason Kelly's 3Sig plan follows a line of deposits, and cannot be said in words: a script can compute it", "sell": "say what is held instead: otherwise BIL, or otherwise cash", "or": "or leaves a choice: say when each of the two is held",
 	"fee": "fees and costs are not part of a model: give them when you read its history", "expense": "fees and costs are not part of a model: give them when you read its history",
 	"euros": noCurrency, "euro": noCurrency, "currency": noCurrency, "hedged": noCurrency, "unhedged": noCurrency, "eur": noCurrency,
 	"only":       "only what? Say 100% SPY, only if positive, or only when above its 200-day moving average",

@@ -9,12 +9,15 @@ var riskPhrases = []phrase{
 			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [annual|annualized|annualised|yearly|portfolio|constant] <vol> [of|at|=|:|is|for] {pct} [a year|per year|annually|per annum|p.a.] [target]",
 			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [of|at|=|:|is|for] {pct} [annual|annualized|annualised|yearly|portfolio|constant] <vol> [a year|per year|annually|per annum|p.a.] [target]",
 			"[annual|annualized|annualised|portfolio|constant] <vol> (target|targeted|targeting|targets|scaled|held|kept) [of|at|to|=|:|is] {pct} [annual|annualized|annualised] [a year|per year]",
-			"[with] {pct} [annual|annualized|annualised|portfolio|constant] <vol> [target|targeting|targeted]", "(scale|scaled|scales|scaling|lever|levered|sized) [it|everything|exposure|weights|positions|holdings] (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]",
+			"[with] {pct} [annual|annualized|annualised|portfolio|constant] <vol> [target|targeting|targeted]", "(scale|scaled|scales|scaling) {only=member} (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]", "(scale|scaled|scales|scaling|lever|levered|sized) [it|everything|exposure|weights|positions|holdings] (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]",
 			"[with|at] {pct} target <vol>", "to (hit|reach|target|achieve|keep|get) {pct} [annual|annualized|annualised|portfolio] [target] <vol>",
 			"(volatility|vol) (controlled|managed|control|targeted|targeting|target) [at|to|of] {pct}", "(keep|keeping|hold) [annual|annualized|annualised|portfolio] <vol> [at|around|near] {pct}",
 		},
 		says: func(p *parser, m match) {
 			v := get[float64](m.captures, "pct")
+			if r := get[reading](m.captures, "only"); r.key != "" { // scale SPY to 10% volatility
+				p.addMember(m.from+1, r)
+			}
 			if p.bounded(m, v, 0.005, 1, "a volatility target", "0.5 % and 100 % a year") {
 				once(p, &p.draft.target, v, m, "a volatility target")
 				if t := p.at(m.from); t.is("lever") || t.is("levered") {

@@ -13,7 +13,7 @@ var schedulePhrases = []phrase{
 		forms: []string{
 			"<rebalance> [it|them] [only] [{per=period}] [,] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months} [each year|every year|of each year|of every year|annually]",
 			"[on|at] {n=ordinal} [trading|business] (day|session|close) (of|in) {months} [each year|every year|of each year|of every year|annually]",
-			"{per=period} [,] in {months}",
+			"{per=period} [,] in {months}", "(every|each) {months}",
 			"{per=period} [<rebalance>] [on|at] [{n=ordinal} [trading|business] (day|session|close) (of|in)|{end=end} of] [in|every|each|starting in|beginning in] {months}",
 		},
 		says: func(p *parser, m match) { p.inMonths(m) },
@@ -100,7 +100,7 @@ var schedulePhrases = []phrase{
 	{
 		forms: []string{
 			"buy and hold", "(never|do not|don't|dont|not|no|without) [ever] [any] (rebalance|rebalanced|rebalancing|rebalances|trade|traded|trading)",
-			"set and forget", "and (chill|forget [it])", "let it (drift|run)", "(never|not) [ever] touched again", "buy once [and hold]", "bought once", "[hold] (forever|for ever)", "no rebalance", "never [ever] sell",
+			"set and forget", "(and|&) (chill|forget [it])", "let it (drift|run)", "(never|not) [ever] touched again", "buy once [and hold]", "bought once", "[hold] (forever|for ever)", "no rebalance", "never [ever] sell",
 		},
 		says: func(p *parser, m match) { once(p, &p.draft.hold, true, m, "how to rebalance") },
 	},
@@ -113,7 +113,7 @@ var schedulePhrases = []phrase{
 			"drift based (rebalancing|rebalance) (at|of|with|on) <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
 			"[but|and] (skip|skipping|skipped|ignore|ignoring) [it|trades|trading|rebalancing|that] (when|if|while|whenever) [drift|drifts|<any> <holding> (drifts|is off)] [is|are] (under|below|less than|smaller than|at most) <band>",
-			"<rebalance> [only] (if|when|whenever|once) {banded=member} [has] (drifts|drifted|deviates|moves|strays|wanders|is off) [by] [more than|over|at least|beyond|further than] <band> [<drift end>]",
+			"<rebalance> [only] (if|when|whenever|once) {banded=member} [has] (drifts|drift|deviate|move|stray|drifted|deviates|moves|strays|wanders|is off) [by] [more than|over|at least|beyond|further than] <band> [<drift end>]",
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift] (band|bands|tolerance|threshold) (on|for) {banded=member}",
 			"[<rebalance>] [only] (if|when|whenever) off by [more than] <band> <drift end>",
 			"<rebalance> [only] (if|when|whenever) off [{target}] by [more than] <band>",

@@ -25,6 +25,7 @@ type Plan struct {
 	Bounds       []Bound // of the pool, if the weights are optimised within them; nil without
 	Target       float64 // annual volatility; 0: none
 	MaxGross     float64 // of the volatility target
+	Rest         string  // member that takes what the volatility target leaves; "": CASH
 	Leverage     float64 // 1 without
 	Band         *Band
 

@@ -23,6 +23,22 @@ func (p *parser) pool(plan *Plan, b *block) {
 		p.refuse(d.count.from, max(d.count.to, d.count.from+1), "", "both shares and a choice of members are given: use only one of them")
 	case b.equal && d.weighting.there:
 		p.refuse(d.weighting.from, d.weighting.to, "", "equal weights are given as well: use only one of them")
+	case b.hasRest && !weighed && d.target.there && len(b.rest) == 1 && len(b.entries) > 0 && !b.entries[0].cash:
+		if r := b.rest[0]; !r.cash { // it takes what the volatility target leaves
+			plan.Rest = r.key
+		}
+		d.weighting.there = d.weighting.there || len(b.entries) == 1
+	case weighed && b.hasRest && d.target.there && len(b.rest) == 1 && math.Abs(sharesOf(b)-1) < 1e-9:
+		if r := b.rest[0]; !r.cash {
+			plan.Rest = r.key
+		}
+		whole := *b
+		whole.hasRest = false
+		plan.Weighting, plan.Pool = Fixed, p.fixed(plan, &whole)
+		if len(plan.Pool) == 1 {
+			plan.Weighting, plan.Pool[0].Weight = Equal, 0
+		}
+		return
 	case weighed || b.hasRest:
 		plan.Weighting = Fixed
 		plan.Pool = p.fixed(plan, b)
@@ -44,6 +60,14 @@ func (p *parser) pool(plan *Plan, b *block) {
 	if len(plan.Pool) > 1 && !b.equal && !d.weighting.there && plan.Select == nil && !p.eachSaid() && len(p.problems) == 0 {
 		p.refuse(b.entries[1].from, b.entries[len(b.entries)-1].end, "", "how much of each? Say equal weight, or give shares such as 60% SPY and 40% AGG")
 	}
+}
+
+// sharesOf adds the shares of a block up.
+func sharesOf(b *block) (sum float64) {
+	for _, e := range b.entries {
+		sum += e.weight
+	}
+	return sum
 }
 
 func (p *parser) eachSaid() bool {

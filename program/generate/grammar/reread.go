@@ -181,7 +181,7 @@ func (r *rereader) plan() *Plan {
 	plan := &Plan{
 		Name: r.stringAfter("NAME"), Symbol: r.stringAfter("SYMBOL"), Fill: r.stringAfter("FILL"), Schedule: r.schedule(), Hold: r.has("return None  # bought once"),
 		Weighting: Equal, RiskLookback: r.integer("risk_lookback"), RiskAversion: r.number("risk_aversion", 4), Cap: r.number("cap", 0),
-		Target: r.number("target_volatility", 0), MaxGross: r.number("max_gross", 1), Leverage: r.number("leverage", 1),
+		Target: r.number("target_volatility", 0), MaxGross: r.number("max_gross", 1), Rest: r.text("rest"), Leverage: r.number("leverage", 1),
 	}
 	if size := r.number("band", 0); size > 0 {
 		plan.Band = &Band{Size: size, Relative: r.has("away = [s for s in ctx.inputs.universe") || r.has("<= ctx.inputs.band * abs(")}

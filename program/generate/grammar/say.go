@@ -221,6 +221,9 @@ func sayLimits(plan *Plan) string {
 			text += " with at most " + plainNumber(plan.MaxGross) + "x leverage"
 		}
 		parts = append(parts, text)
+		if plan.Rest != "" {
+			parts = append(parts, "the rest in "+plan.Rest)
+		}
 	}
 	if plan.Leverage != 1 {
 		parts = append(parts, "leveraged "+plainNumber(plan.Leverage)+"x")

@@ -1,7 +1,7 @@
 package grammar
 
 // dating are the words before months or days of the month that say when they count.
-var dating = set("in from between during on")
+var dating = set("in from between during on after before")
 
 // dated reports months or days of the month that begin at a token: from November to
 // April, in May, from the 25th to the 5th, November - April.
@@ -68,6 +68,16 @@ func (r *treeReader) months(at int) (Condition, int) {
 
 // days reads from the 25th to the 5th, by the date of the session.
 func (r *treeReader) days(at int) (Condition, int) {
+	if after, before := r.is(at, "after"), r.is(at, "before"); after || before {
+		n, end := r.dayOfMonth(at + 1)
+		if end == 0 || after && n > 30 || before && n < 2 {
+			return Condition{}, 0
+		}
+		if after {
+			return Condition{FirstDay: n + 1, LastDay: 31}, r.ofMonth(end)
+		}
+		return Condition{FirstDay: 1, LastDay: n - 1}, r.ofMonth(end)
+	}
 	between := r.is(at, "between")
 	if !between && !r.is(at, "from") {
 		return Condition{}, 0
@@ -80,13 +90,17 @@ func (r *treeReader) days(at int) (Condition, int) {
 	if end == 0 {
 		return Condition{}, 0
 	}
+	return Condition{FirstDay: first, LastDay: last}, r.ofMonth(end)
+}
+
+// ofMonth returns the token after of each month.
+func (r *treeReader) ofMonth(at int) int {
 	for _, w := range [][]string{{"of", "each", "month"}, {"of", "every", "month"}, {"of", "the", "next", "month"}, {"of", "the", "following", "month"}, {"of", "the", "month"}, {"of", "a", "month"}, {"each", "month"}, {"every", "month"}} {
-		if r.says(end, w) {
-			end += len(w)
-			break
+		if r.says(at, w) {
+			return at + len(w)
 		}
 	}
-	return Condition{FirstDay: first, LastDay: last}, end
+	return at
 }
 
 // dayOfMonth reads the 25th.

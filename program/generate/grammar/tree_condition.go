@@ -32,6 +32,10 @@ func (r *treeReader) condition(at int) (Condition, int) {
 		default:
 			return joined(all), end
 		}
+		var key string
+		if held := r.member(next+1, &key); join == All && held > 0 && r.dated(held) { // SPY in winter and BIL from May to October
+			return joined(all), end
+		}
 		if r.remains(end) { // in SPY in January and in BIL the rest of the time
 			return joined(all), end
 		}

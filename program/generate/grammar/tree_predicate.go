@@ -61,6 +61,13 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	case r.is(at, "between"):
 		c, end := r.between(left, at+1)
 		return finish(c, end)
+	case left.Kind == Price && (r.is(at, "at") || r.is(at, "makes") || r.is(at, "making") || r.is(at, "hits")) && r.quantity(at+1).Kind == High:
+		right := r.right(left, at+1)
+		if right.unknown {
+			return c, 0
+		}
+		c.Equal = true
+		return finish(r.compared(c, left, right))
 	case r.is(at, "within"):
 		if c, end := r.within(left, at+1); end > 0 {
 			return finish(c, end)

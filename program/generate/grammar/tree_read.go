@@ -300,6 +300,8 @@ func (r *treeReader) elses(at int) (end int, ok bool) {
 		return at + 1, true
 	case r.is(at, "elif"), r.is(at, "elseif"):
 		return at, true // and a condition
+	case r.opposite(at) > 0:
+		return r.opposite(at), true
 	case r.is(at, "all") && r.says(at+1, []string{"other", "times"}), r.is(at, "the") && r.says(at+1, []string{"other", "times"}):
 		return at + 3, true
 	case r.is(at, "or") && (r.is(at+1, "else") || r.is(at+1, "otherwise")):
@@ -308,6 +310,23 @@ func (r *treeReader) elses(at int) (end int, ok bool) {
 		return at + 2, true
 	}
 	return 0, false
+}
+
+// opposite returns the token after below, where a price was compared with something that it
+// was above: above its average -> UPRO, below -> BIL.
+func (r *treeReader) opposite(at int) int {
+	below := r.is(at, "below") || r.is(at, "under")
+	if !below && !r.is(at, "above") && !r.is(at, "over") || r.asked.Join != Single || !r.asked.Left.Kind.priced() || r.asked.Below == below {
+		return 0
+	}
+	end := at + 1
+	if r.is(end, "it") || r.is(end, "that") {
+		end++
+	}
+	if r.is(end, "-") && r.is(end+1, ">") || r.is(end, ":") || r.is(end, "=") && r.is(end+1, ">") || end > at+1 && introducing[r.word(end)] {
+		return end
+	}
+	return 0
 }
 
 // separators may stand between the parts of a choice.

@@ -307,6 +307,17 @@ var byHand = []struct {
 		return h
 	}},
 
+	{"SPY with a volatility target of 12% over 60 days, the rest in BIL", func(p known) weights {
+		x := min(1, .12/p.vol("SPY", 60))
+		return weights{"SPY": x, "BIL": 1 - x}
+	}},
+	{"SPY above 200d SMA -> QQQ, below -> BIL", func(p known) weights { return choose(p.above("SPY", 200), only("QQQ"), only("BIL")) }},
+	{"if SPY is at its 52 week high hold SPY else BIL", func(p known) weights { return choose(p.price("SPY") >= p.high("SPY", 252), only("SPY"), only("BIL")) }},
+	{"hold TLT after the 15th of the month, otherwise SPY", func(p known) weights { return choose(p.day() > 15, only("TLT"), only("SPY")) }},
+	{"sell in May: hold SPY November through April and BIL from May to October", func(p known) weights { return choose(p.winter(), only("SPY"), only("BIL")) }},
+	{"hold QQQ or TLT, whichever did better in the last 3 months", func(p known) weights {
+		return equally(best(1, func(s string) float64 { return p.ret(s, 63) }, "QQQ", "TLT")...)
+	}},
 	{"50% (SPY when above its 200 day average, otherwise BIL), 50% (60/40 QQQ/AGG)", func(p known) weights {
 		return weights{"QQQ": .3, "AGG": .2}.part(.5, choose(p.above("SPY", 200), only("SPY"), only("BIL")))
 	}},

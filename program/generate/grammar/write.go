@@ -77,6 +77,7 @@ func (w *writer) universe() []string {
 	if w.plan.Select != nil {
 		add(w.plan.Select.Hurdle)
 	}
+	add(w.plan.Rest)
 	if w.plan.Rule != nil {
 		for _, key := range w.plan.Rule.keys() {
 			add(key)
@@ -233,6 +234,10 @@ func (w *writer) declareRisk() {
 	if plan.Target > 0 {
 		in.number("target_volatility", plan.Target, 0.005, 1, "Target volatility", "A year, as a fraction", true)
 		in.number("max_gross", plan.MaxGross, 0.1, 10, "Largest exposure", "As a fraction of equity", false)
+	}
+	if plan.Rest != "" {
+		in.member("rest", plan.Rest, "Rest", "Takes what the volatility target leaves")
+		w.outside("rest", plan.Rest)
 	}
 	if plan.Leverage != 1 {
 		in.number("leverage", plan.Leverage, 0.1, 10, "Leverage", "What all weights are multiplied by", true)

@@ -309,6 +309,11 @@ func (w *writer) scaled(indent int) {
 		w.line(indent, "target = %s(target, ctx.panel(list(target), ctx.inputs.risk_lookback), ctx.inputs.target_volatility,", w.use("vol_target"))
 		w.line(indent, "                    ctx.inputs.max_gross, ctx.bars_per_year)")
 	}
+	if w.plan.Rest != "" {
+		w.line(indent, "left = 1.0 - sum(target.values())")
+		w.line(indent, "if left > 0:")
+		w.line(indent+1, "target[ctx.inputs.rest] = target.get(ctx.inputs.rest, 0.0) + left")
+	}
 	if w.plan.Leverage != 1 {
 		w.line(indent, "target = {s: x * ctx.inputs.leverage for s, x in target.items()}")
 	}
