@@ -19,8 +19,8 @@ func describeCommand() *cobra.Command {
 has now, and writes a description that gives the same script again: ballast run and
 POST /v1/models take it. Whether it does is checked each time.
 
-A script that was written by hand, whose code was changed, or that is composed of
-choices and blends cannot be put into one sentence: then what the script says of
+No description gives a script that was written by hand or whose code was changed, nor
+one of choices and blends whose inputs were changed: then what the script says of
 itself, its schedule, its universe and its inputs are written, and the exit code is 1.`,
 		Example: `  ballast describe model.py
   ballast run "$(ballast describe model.py)" --bars bars.csv`,
@@ -47,7 +47,7 @@ itself, its schedule, its universe and its inputs are written, and the exit code
 					continue
 				}
 				silent = true
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: no description gives this script: it was written or changed by hand, is composed of choices or blends, or is no model. This is what it says itself.\n", path)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: no description gives this script: it was written or changed by hand, is composed of choices or blends in a way that one sentence does not say, or is no model. This is what it says itself.\n", path)
 				describeParts(cmd, p)
 			}
 			if silent {

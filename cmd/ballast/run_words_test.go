@@ -57,6 +57,14 @@ func TestDescribeCommand(t *testing.T) {
 	if code != 0 || errs != "" || !strings.HasPrefix(out, "70% SYN-WORLD, 30% SYN-BOND, quarterly") {
 		t.Errorf("exit code %d, errors %q, output %q", code, errs, out)
 	}
+	tree, err := inWords(t.Context(), "50% (SYN-WORLD when above its 200 day average, otherwise SYN-BOND), 50% (SYN-BOND)", fileLibrary{&localMarket{known: map[string]bool{"SYN-WORLD": true, "SYN-BOND": true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, errs, code = command(t, "describe", writeFile(t, "tree.py", tree))
+	if code != 0 || errs != "" || !strings.HasPrefix(out, "50% (100% SYN-WORLD when SYN-WORLD is above its 200 day moving average, otherwise SYN-BOND), 50% (100% SYN-BOND); daily") {
+		t.Errorf("exit code %d, errors %q, output %q", code, errs, out)
+	}
 	out, errs, code = command(t, "describe", writeFile(t, "own.py", fixedWeights("Own", "OWN", "KA", 0.5)))
 	if code != 1 || !strings.Contains(errs, "no description gives this script") || !strings.Contains(out, "universe: [KA]") {
 		t.Errorf("exit code %d, errors %q, output %q", code, errs, out)

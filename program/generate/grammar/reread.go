@@ -15,11 +15,11 @@ import (
 // InWords returns a description that gives the script of a model again: the same code,
 // though its docstring may word assumptions as what was said. It returns "" if there is
 // none: for a script that this package did not write, whose code was changed, or that is
-// composed of choices and blends.
+// composed of choices and blends which have no sentence of their own.
 func InWords(ctx context.Context, text string) (string, error) {
 	plan, ok := Reread(text)
 	if !ok {
-		return "", nil
+		return treeInWords(ctx, text)
 	}
 	words := Say(plan)
 	again, err := modelScript(ctx, universeLibrary(plan), generate.Request{Prompt: words})
