@@ -72,10 +72,11 @@ bench: prerequisites build ## the benchmark suite, each figure beside its limit 
 lake: prerequisites build ## compare published Iceberg tables with the runs' files in pyiceberg, DuckDB and Spark (Java 17 or later), in a few minutes
 	@scripts/lake $(BALLAST)
 
-lint: $(TOOLS)/golangci-lint ## gofmt, go vet and golangci-lint
+lint: $(TOOLS)/golangci-lint ## gofmt, go vet, golangci-lint, and squawk over the migrations
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run: make format"; exit 1; }
 	$(GO) vet ./...
 	$(TOOLS)/golangci-lint run ./...
+	@scripts/lint-migrations $(BIN)/python
 
 format: ## gofmt every file
 	gofmt -w $$(git ls-files '*.go')

@@ -5,7 +5,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"ballast/program/jobs"
 )
 
 var (
@@ -42,6 +45,9 @@ var (
 	queueJobs = prometheus.NewDesc("ballast_queue_jobs", "Jobs of the whole installation by kind and state: pending (waiting for their turn), available, running, retryable, scheduled (for later), discarded. "+
 		"Every service reports the same numbers: take their maximum, not their sum.", []string{"kind", "state"}, nil)
 	queueOldest       = prometheus.NewDesc("ballast_queue_oldest_seconds", "Age of the oldest job that has not ended, by kind, for the whole installation.", []string{"kind"}, nil)
+	runWork           = prometheus.NewDesc("ballast_run_work_seconds", "Estimated processing time of the runs that wait, by class: interactive, build, cascade, nightly. Each counts as long as its program's last run took. For the whole installation: take the maximum of the services, not their sum.", []string{"class"}, nil)
+	runSlots          = prometheus.NewDesc("ballast_run_slots", "Runs that all live processes execute at a time, by queue, for the whole installation.", []string{"queue"}, nil)
+	runSlotsBusy      = prometheus.NewDesc("ballast_run_slots_busy", "Runs that are being executed, by queue, for the whole installation.", []string{"queue"}, nil)
 	deliveriesPending = prometheus.NewDesc("ballast_deliveries_pending", "Events waiting to be delivered to webhooks, for the whole installation.", nil, nil)
 	endpointsOff      = prometheus.NewDesc("ballast_webhooks_disabled", "Webhooks that the service disabled because their deliveries failed.", nil, nil)
 	queueUp           = prometheus.NewDesc("ballast_queue_readable", "1 if the queue could be read, 0 if the database did not respond.", nil, nil)
@@ -54,6 +60,26 @@ from river_job where state in ('available', 'pending', 'running', 'retryable', '
 
 // eventsDepth counts pending deliveries, through their index, and disabled webhooks.
 const eventsDepth = `select (select count(*) from deliveries where status = 'pending'), (select count(*) from webhooks where disabled <> '')`
+
+// mostMeasured limits the waiting runs that are looked up; more are estimated from these.
+const mostMeasured = 5000
+
+// waitingWork adds up how long the last runs of the programs took whose runs wait.
+const waitingWork = `with waiting as (
+	select args ->> 'run_id' as run_id, count(*) over () as jobs from river_job
+	where kind = 'run' and state in ('pending', 'available', 'retryable') limit $1
+)
+select case when r.source = 'refresh' then 'nightly' when r.source = 'cascade' then 'cascade'
+		when r.source in ('create', 'rebuild', 'apply') then 'build' else 'interactive' end,
+	(sum(coalesce(extract(epoch from l.finished_at - l.started_at), 0.1)) * max(w.jobs)::float8 / least(max(w.jobs), $1))::float8
+from waiting w join runs r on r.id = w.run_id join programs p on p.id = r.program_id left join runs l on l.id = p.live_run_id
+group by 1`
+
+// slotsInUse counts what live processes execute at a time, and what they execute now.
+const slotsInUse = `select coalesce(sum(run_slots), 0)::bigint, coalesce(sum(generation_slots), 0)::bigint,
+	(select count(*) from river_job where kind = 'run' and state = 'running' and queue not like $1 || '%'),
+	(select count(*) from river_job where kind = 'run' and state = 'running' and queue like $1 || '%')
+from workers where renewed_at > now() - interval '20 seconds'`
 
 // How long a result is reused, for several scrapers, and how long a query may take.
 const (
@@ -75,7 +101,7 @@ func NewQueueCollector(db *DB) *QueueCollector { return &QueueCollector{db: db} 
 
 // Describe implements prometheus.Collector.
 func (c *QueueCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{queueJobs, queueOldest, deliveriesPending, endpointsOff, queueUp} {
+	for _, d := range []*prometheus.Desc{queueJobs, queueOldest, runWork, runSlots, runSlotsBusy, deliveriesPending, endpointsOff, queueUp} {
 		out <- d
 	}
 }
@@ -135,6 +161,11 @@ func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
+	work, err := c.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, work...)
 	var deliveries, off int64
 	if err := c.db.pool.QueryRow(ctx, eventsDepth).Scan(&deliveries, &off); err != nil {
 		return nil, err
@@ -142,5 +173,33 @@ func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
 	return append(out,
 		prometheus.MustNewConstMetric(deliveriesPending, prometheus.GaugeValue, float64(deliveries)),
 		prometheus.MustNewConstMetric(endpointsOff, prometheus.GaugeValue, float64(off)),
+	), nil
+}
+
+// work measures what waits and how much is executed at a time.
+func (c *QueueCollector) work(ctx context.Context) ([]prometheus.Metric, error) {
+	rows, err := c.db.pool.Query(ctx, waitingWork, mostMeasured)
+	if err != nil {
+		return nil, err
+	}
+	seconds := map[string]float64{"interactive": 0, "build": 0, "cascade": 0, "nightly": 0}
+	var class string
+	var s float64
+	if _, err := pgx.ForEachRow(rows, []any{&class, &s}, func() error { seconds[class] = s; return nil }); err != nil {
+		return nil, err
+	}
+	var out []prometheus.Metric
+	for class, s := range seconds {
+		out = append(out, prometheus.MustNewConstMetric(runWork, prometheus.GaugeValue, s, class))
+	}
+	var slots, generation, busy, generating int64
+	if err := c.db.pool.QueryRow(ctx, slotsInUse, jobs.GenerationQueue).Scan(&slots, &generation, &busy, &generating); err != nil {
+		return nil, err
+	}
+	return append(out,
+		prometheus.MustNewConstMetric(runSlots, prometheus.GaugeValue, float64(slots), jobs.RunQueue),
+		prometheus.MustNewConstMetric(runSlots, prometheus.GaugeValue, float64(generation), jobs.GenerationQueue),
+		prometheus.MustNewConstMetric(runSlotsBusy, prometheus.GaugeValue, float64(busy), jobs.RunQueue),
+		prometheus.MustNewConstMetric(runSlotsBusy, prometheus.GaugeValue, float64(generating), jobs.GenerationQueue),
 	), nil
 }
