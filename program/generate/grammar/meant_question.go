@@ -32,8 +32,8 @@ var answers = []struct {
 // description asks for nothing, or about a mix, which has to be a model first.
 func (p *parser) asAnalysis(ctx context.Context, library generate.Library) string {
 	first := 0
-	for first < len(p.tokens) && (p.tokens[first].is("the") || p.tokens[first].is("max") || p.tokens[first].is("maximum") || p.tokens[first].is("annual")) {
-		first++
+	if len(p.tokens) > 1 && (p.tokens[0].is("the") || p.tokens[0].is("annual") || asking[p.tokens[1].lower] && strings.HasPrefix(p.tokens[1].lower, "drawdown")) {
+		first++ // the volatility of SPY, max drawdown of SPY
 	}
 	own := p.ownMembers()
 	if first >= len(p.tokens) || !asking[p.tokens[first].lower] || len(own) == 0 || slices.ContainsFunc(p.tokens, func(t token) bool {

@@ -84,7 +84,7 @@ func TestRefusalsAreShortAndHelp(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		elsewhere := strings.Contains(strange.Words[0].Message, "send it to ")
+		elsewhere := strings.Contains(strange.Words[0].Message, "send ") && len(strange.Accepted) > 0 && strings.Contains(strange.Words[0].Message, " to POST /v1/")
 		for _, text := range strange.Accepted {
 			if _, err := modelScript(t.Context(), library, generate.Request{Prompt: text}); err != nil && !elsewhere {
 				t.Errorf("%q proposes %q: %v", prompt, text, err)
