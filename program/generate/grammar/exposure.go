@@ -145,6 +145,33 @@ func (p *parser) levers(plan *Plan, s *structure) {
 	}
 }
 
+// among refuses a volatility target or a cap that stands among the members: it could be
+// meant for the one before it.
+func (p *parser) among(s *structure) {
+	for _, x := range []struct {
+		there    bool
+		from, to int
+		what     string
+	}{
+		{p.draft.target.there, p.draft.target.from, p.draft.target.to, "volatility target"},
+		{p.draft.cap.there, p.draft.cap.from, p.draft.cap.to, "cap"},
+	} {
+		if !x.there || s.then == nil {
+			continue
+		}
+		before, after := "", false
+		for _, e := range s.then.entries {
+			if e.from < x.from {
+				before = e.key
+			}
+			after = after || e.from >= x.to
+		}
+		if before != "" && after {
+			p.refuse(x.from, x.to, "", fmt.Sprintf("does the %s apply to all members, or to %s alone? Say it last if it applies to all, or put it into parentheses with the member: 60%% (SPY with a 10%% volatility target), 40%% AGG", x.what, before))
+		}
+	}
+}
+
 // besideMember reports whether a member ends where a token begins.
 func (p *parser) besideMember(at int) bool {
 	for _, x := range p.draft.parts {

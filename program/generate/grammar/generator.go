@@ -140,13 +140,16 @@ func modelScript(ctx context.Context, library generate.Library, request generate
 	case errors.As(composition, &simple) && err != nil:
 		return "", err
 	case errors.As(composition, &simple):
-		return "", elsewhere("does the condition in parentheses apply to what stands before them, or to all? Put what it applies to into the parentheses, as in 60% SPY, 40% (AGG when above its 200 day average, otherwise BIL), or leave them out if it applies to all", acceptedTrees)
+		return "", elsewhere("does what is in parentheses apply to what stands before them, or to all? Put what it applies to into the parentheses, as in 60% SPY, 40% (AGG when above its 200 day average, otherwise BIL), or leave them out if it applies to all", acceptedTrees)
 	}
 	return "", composition
 }
 
-// conditionInBrackets reports parentheses with a condition or an alternative inside,
-// and a share outside of them.
+// modifying are words of an alternative, and of what changes how much is held.
+var modifying = set("otherwise else leverage leveraged levered unlevered x volatility vol target targeted cap capped max maximum")
+
+// conditionInBrackets reports parentheses with a condition, an alternative or a modifier
+// inside, and a share outside of them.
 func conditionInBrackets(tokens []token) bool {
 	depth, inside, outside := 0, false, false
 	for i, t := range tokens {
@@ -156,7 +159,7 @@ func conditionInBrackets(tokens []token) bool {
 		case t.is(")"):
 			depth--
 		case depth > 0 && t.kind == word:
-			inside = inside || opening[t.lower] || t.is("otherwise") || t.is("else")
+			inside = inside || opening[t.lower] || modifying[t.lower]
 		case t.is("%") || t.is("/") && i > 0 && tokens[i-1].kind == number:
 			outside = true
 		}

@@ -45,8 +45,8 @@ const mostTried = 6
 // mostMended is how many ways to put a description right are proposed.
 const mostMended = 2
 
-// turning are words without which a description says the opposite.
-var turning = set("not never no except without unless nor neither short otherwise else instead most least more less above below")
+// turning are words without which a description says the opposite, or something else.
+var turning = set("not never no except without unless nor neither short otherwise else instead most least more less above below but excluding second third fourth exactly fewer after before")
 
 // completions are sentences in which what a problem says is missing is said, by the
 // beginning of its message; * is the description.

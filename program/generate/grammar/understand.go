@@ -48,6 +48,7 @@ func (p *parser) plan() *Plan {
 	}
 	p.shorts(plan)
 	p.levers(plan, s)
+	p.among(s)
 	p.risk(plan)
 	p.narrowed(s)
 	p.timing(plan)

@@ -49,6 +49,8 @@ var dayByDay = []struct {
 	{prompt: "60/40 SPY/AGG, target 10% volatility on SPY", when: monthly, holds: mix(.6, aimed(one("SPY"), 60, .1, 1), .4, one("AGG"))},
 	{prompt: "SPY and AGG equal weight, 10% volatility target on SPY", when: monthly, holds: mix(.5, aimed(one("SPY"), 60, .1, 1), .5, one("AGG"))},
 	{prompt: "60/40 SPY/TLT with a 10% volatility target on SPY", when: monthly, holds: mix(.6, aimed(one("SPY"), 60, .1, 1), .4, one("TLT"))},
+	{prompt: "50% SPY and 50% (TLT with 2x leverage)", when: monthly, holds: always(weights{"SPY": .5, "TLT": 1})},
+	{prompt: "60% SPY with a 10% volatility target, 40% TLT", when: monthly, holds: mix(.6, aimed(one("SPY"), 60, .1, 1), .4, one("TLT"))},
 	{prompt: "target 10% volatility on 60/40 SPY/AGG", when: monthly, holds: aimed(always(weights{"SPY": .6, "AGG": .4}), 60, .1, 1)},
 	{prompt: "60/40 SPY/AGG, target 10% volatility", when: monthly, holds: aimed(always(weights{"SPY": .6, "AGG": .4}), 60, .1, 1)},
 	{prompt: "target volatility 12% for SPY and TLT equally, max leverage 150%", when: monthly, holds: aimed(always(equally("SPY", "TLT")), 60, .12, 1.5)},
