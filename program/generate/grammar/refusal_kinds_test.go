@@ -78,3 +78,22 @@ func TestQuestionsAreAnalyses(t *testing.T) {
 		}
 	}
 }
+
+// TestUnclearScopesAreRefused refuses what would have to be guessed: a month without an end,
+// a band of one part, a cap among the members.
+func TestUnclearScopesAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{
+		"BIL from May, SPY from November", "hold SPY until September, then BIL", "60% (60/40 SPY/AGG with a 5% band), 40% GLD",
+		"equal weight SPY, TLT with max 40% each, GLD", "if SPY is above its 200 day average hold SPY, otherwise TLT. If GLD is above its 200 day average hold GLD.",
+	} {
+		if refusal(t, prompt) == nil {
+			t.Errorf("%q is understood", prompt)
+		}
+	}
+	for _, prompt := range []string{"60% (60/40 SPY/AGG), 40% GLD with a 5% band", "60/40 SPY/AGG (5% band)", "hold SPY from November to April, otherwise BIL"} {
+		if strange := refusal(t, prompt); strange != nil {
+			t.Errorf("%q: %+v", prompt, strange)
+		}
+	}
+}

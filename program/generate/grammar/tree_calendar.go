@@ -59,6 +59,10 @@ func (r *treeReader) months(at int) (Condition, int) {
 			next++
 		}
 		m := months[r.word(next)]
+		if (m == 0 || next == end) && (r.is(at-1, "from") || r.is(at-1, "until")) {
+			r.fail(at-1, end, "from when to when? Say from November to April")
+			return Condition{}, 0
+		}
 		if m == 0 || next == end {
 			return c, end
 		}

@@ -493,8 +493,29 @@ func hoisted[T any](r *treeReader, to *said[T], x said[T], from int, what string
 		r.fail(from+x.from, from+x.to, what+" was given before: the whole model has one, so say it once, at the beginning or the end")
 		return false
 	}
+	if what == "a band" && r.bracketed(from+x.from) {
+		r.fail(from+x.from, from+x.to, "the whole model has one band: say it at the end, outside of the parentheses")
+		return false
+	}
 	*to = said[T]{x.value, from + x.from, from + x.to, true}
 	return true
+}
+
+// bracketed reports a token within parentheses beside which there is more.
+func (r *treeReader) bracketed(at int) bool {
+	depth := 0
+	for i, t := range r.p.tokens[:at] {
+		switch {
+		case t.is("("):
+			depth++
+			if depth == 1 && i == 0 && r.shuts(0) == len(r.p.tokens)-1 { // it encloses all
+				depth--
+			}
+		case t.is(")"):
+			depth--
+		}
+	}
+	return depth > 0
 }
 
 // alone refuses modifiers that stand apart from what they modify.
