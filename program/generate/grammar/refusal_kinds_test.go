@@ -91,7 +91,7 @@ func TestUnclearScopesAreRefused(t *testing.T) {
 			t.Errorf("%q is understood", prompt)
 		}
 	}
-	for _, prompt := range []string{"60% (60/40 SPY/AGG), 40% GLD with a 5% band", "60/40 SPY/AGG (5% band)", "hold SPY from November to April, otherwise BIL"} {
+	for _, prompt := range []string{"60% (60/40 SPY/AGG), 40% GLD with a 5% band", "60/40 SPY/AGG (5% band)", "if SPY is above its 200 day average hold QQQ, otherwise TLT; but if the RSI of QQQ is above 80 hold BIL", "hold SPY from November to April, otherwise BIL"} {
 		if strange := refusal(t, prompt); strange != nil {
 			t.Errorf("%q: %+v", prompt, strange)
 		}
