@@ -285,7 +285,7 @@ func (r *treeReader) shareStart(at int) (sleeveStart, bool) {
 // ofMoney returns the token after of the money, of my portfolio, which a share may be
 // said to be of.
 func (r *treeReader) ofMoney(at int) int {
-	if !r.is(at, "of") || !(r.is(at+1, "the") || r.is(at+1, "my") || r.is(at+1, "your")) {
+	if !r.is(at, "of") || !r.is(at+1, "the") && !r.is(at+1, "my") && !r.is(at+1, "your") {
 		return at
 	}
 	switch r.word(at + 2) {

@@ -87,7 +87,7 @@ func (r *treeReader) days(at int) (Condition, int) {
 		return Condition{}, 0
 	}
 	first, end := r.dayOfMonth(at + 1)
-	if end == 0 || !spanning[r.word(end)] && !(between && r.is(end, "and")) {
+	if end == 0 || !spanning[r.word(end)] && (!between || !r.is(end, "and")) {
 		return Condition{}, 0
 	}
 	last, end := r.dayOfMonth(end + 1)
@@ -190,7 +190,7 @@ func (r *treeReader) remainderAfter(at int) (held Node, end int) {
 			return nil, 0
 		}
 		for _, words := range remainders {
-			if !r.says(end, words) || !(r.ends(end+len(words)) || r.is(end+len(words), ",")) || !r.plainly(start, end) {
+			if !r.says(end, words) || !r.ends(end+len(words)) && !r.is(end+len(words), ",") || !r.plainly(start, end) {
 				continue
 			}
 			kept := r.limit

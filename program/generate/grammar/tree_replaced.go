@@ -56,7 +56,7 @@ func (r *treeReader) replaced(from, to int) (n Node, tried bool) {
 // a list of members.
 func (r *treeReader) openedBefore(from, to int) bool {
 	for at := from; at < to; at++ {
-		if _, _, ok := r.opens(at); ok && !(r.is(at, "but") || r.is(at, "and")) {
+		if _, _, ok := r.opens(at); ok && !r.is(at, "but") && !r.is(at, "and") {
 			return true
 		}
 		if _, ok := r.elses(at); ok || r.is(at, "(") {

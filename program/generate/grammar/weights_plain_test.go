@@ -169,15 +169,6 @@ func (p known) ema(s string, n int) float64 {
 	return e
 }
 
-func (p known) over(n int, list ...int) func(string) float64 {
-	return func(s string) (sum float64) {
-		for _, x := range list {
-			sum += p.ret(s, x) / float64(n)
-		}
-		return sum
-	}
-}
-
 // cases writes a choice between allocations: pairs of a condition and what is held then,
 // and what is held otherwise.
 func cases(otherwise holding, pairs ...any) holding {
