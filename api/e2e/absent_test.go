@@ -35,6 +35,7 @@ var naming = map[string]named{
 	"patch /v1/backfills/{backfill} .symbol":                  {"model", []string{`{"symbol": "REF"}`}},
 	"post /v1/optimizers .name":                               {"title", []string{`{"name": "REF", "objective": "hrp"}`}},
 	"patch /v1/optimizers/{optimizer} .name":                  {"title", []string{`{"name": "REF"}`}},
+	"post /v1/optimizers .prompt":                             {"model", []string{`{"prompt": "maximum Sharpe, at most 25% in REF"}`, `{"prompt": "minimum variance, at most 25% in \"REF\""}`}},
 	"post /v1/optimizers .script":                             {"title", []string{`{"script": "NAME = \"REF\"\n\n\ndef optimize(ctx):\n    return {s: 1.0 / len(ctx.panel) for s in ctx.panel}\n"}`}},
 	"patch /v1/optimizers/{optimizer} .script":                {"title", []string{`{"script": "NAME = \"REF\"\n\n\ndef optimize(ctx):\n    return {s: 1.0 / len(ctx.panel) for s in ctx.panel}\n"}`}},
 	"post /v1/optimizers/{optimizer}/solve .universe[]":       {"model", []string{`{"universe": ["REF", "AAA"]}`}},

@@ -72,6 +72,7 @@ var guideGroups = []guideGroup{
 		{"billing", "Billing", "plans, prices, and what is charged when"},
 		{"generation", "Generation", "language models for prompts beyond the grammar"},
 		{"operations", "Operations", "configuration, backup, scaling, limits"},
+		{"scaling", "Many machines", "replicas, workers, a bucket: how the service grows, and what it costs"},
 		{"sandbox", "The sandbox", "what scripts cannot do, and how that is enforced"},
 		{"performance", "Performance", "the figures, and how to reproduce them"},
 		{"architecture", "Architecture", "the parts, and how data flows through them"},
