@@ -54,6 +54,9 @@ type draft struct {
 	borrows      said[bool] // that more than all is invested
 	band         said[Band]
 
+	trending  said[bool] // a trend is followed, by a rule that has to be said
+	announced said[int]  // how many members the list was said to have
+
 	eachOf   bool       // members were said to be held each of them
 	longOnly said[bool] // nothing is sold short
 

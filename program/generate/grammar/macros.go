@@ -15,7 +15,7 @@ var sharedMacros = map[string]string{
 	"at most":    `(maximum|max|at most|up to|no more than|limited to|capped at|maximum of|not more than|max of)`,
 	"annual":     `(annual|annualized|annualised|yearly|ex ante|realized|realised|portfolio)`,
 	"vol":        `(volatility|vol|standard deviation|risk)`,
-	"any":        `(any|each|every|either|one|single|per|individual|a single|any one|any single|each single)`,
+	"any":        `(something|anything|any|each|every|either|one|single|per|individual|a single|any one|any single|each single)`,
 	"holding":    `(asset|assets|holding|holdings|position|positions|member|members|fund|funds|etf|etfs|one|of them|name|weight|security|ticker)`,
 	"rebalance":  `(rebalance|rebalanced|rebalances|rebalancing|re balance|re balanced|re balancing|review|reviewed|reviewing|evaluate|evaluated|reevaluated|traded|trade|trading|check|checked|checking|update|updated|decide|decided|decisions|reset|adjust|adjusted|run|reconstituted|rotate|rotated|rotating|rotation|reallocate|reallocated|revisited|measured|re weighted|reweighted|executed)`,
 }

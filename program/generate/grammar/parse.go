@@ -96,6 +96,15 @@ func (p *parser) step(at int) int {
 		p.expected = true
 		return at + 1
 	}
+	if p.at(at).is("and") && p.at(at+1).is("up") && p.at(at+2).is("to") { // and up to 2x leverage
+		return at + 1
+	}
+	if end := p.role(at); end > 0 {
+		return end
+	}
+	if end := p.category(at); end > 0 {
+		return end
+	}
 	end, found, values := p.phraseAt(at)
 	if p.asked == nil { // questions have no shares
 		if next, apply := p.shareAt(at); next > end || next == end && next > 0 && p.at(at).kind != word {
@@ -153,6 +162,9 @@ func (p *parser) step(at int) int {
 	}
 	if t.kind == word && headings[t.lower] && p.heading(at) {
 		return at + 1
+	}
+	if end := p.loneLength(at); t.kind == number && end > 0 {
+		return end
 	}
 	return p.unknown(at)
 }

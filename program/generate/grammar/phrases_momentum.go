@@ -5,7 +5,7 @@ var momentumPhrases = []phrase{
 	{
 		forms: []string{
 			"(top|best|strongest|highest|leading|greatest) {n} [<things>] [<things>] [<of members>]", "{n} (top|best|strongest|highest|leading) [<things>] [<things>] [<of members>]",
-			"{n} [<things>] [<things>] <with best> <return> [<of members>]", "{n} <of members> {n=n} <things>", "(pick|choose|select|hold|rotate into|buy|own|take) {n} [<things>] <of members>",
+			"{n} [<things>] [<things>] <with best> <return> [<of members>]", "{n} [<things>] [<things>] <with best> {a=n} - {b=n} [month|months] <return> [<of members>]", "{n} <of members> {n=n} <things>", "(pick|choose|select|hold|rotate into|buy|own|take) {n} [<things>] <of members>",
 			"(pick|choose|select|hold|buy|own) {n} (top|best|strongest|highest|leading) [<things>] [<things>] [<of members>]", "top {n} [by]",
 		},
 		says: func(p *parser, m match) {
@@ -13,6 +13,9 @@ var momentumPhrases = []phrase{
 			n := get[int](m.captures, "n")
 			if spans := get[[]span](m.captures, "spans"); len(spans) > 0 {
 				p.momentumSpans(m, spans)
+			}
+			if m.has("a") {
+				p.leavingOut(m)
 			}
 			if p.bounded(m, float64(n), 1, 500, "how many are held", "1 and 500") {
 				once(p, &p.draft.count, n, m, "how many are held")
@@ -24,10 +27,15 @@ var momentumPhrases = []phrase{
 		forms: []string{
 			"(best|strongest|top|leading) (performing|performer|one) [<things>] (of|over|in|during|from) [last|past|previous|trailing|prior] ({spans}|{unit=unit}) [<of members>]",
 			"(best|strongest|top|leading) (performing|performer|ranked|one|of) [<things>] [<of members>]", "(best|strongest|top|highest) momentum [<things>] [<of members>]", "(best|strongest|winner|leader) (of|from|among|between)", "[whichever|which one] [of them] [has|had] (best|highest|strongest|better|higher|stronger) <return>",
-			"[based on|depending on|according to|by] (which|which one|whichever|whichever one) [of them|of two] (has|had) (best|highest|strongest|better|higher|stronger) [{spans}] [total|trailing] <return>", "(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "(winner|leader)", "whichever (is|was|did|has done|performed) (best|better|stronger|strongest)", "whichever of",
+			"[based on|depending on|according to|by] (which|which one|whichever|whichever one) [of them|of two] (has|had) (best|highest|strongest|better|higher|stronger) [{spans}] [total|trailing] <return>", "(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "[momentum] (winner|leader) [of|among|between|from]", "whichever (is|was|did|has done|performed) (best|better|stronger|strongest) [over|in|during] [last|past|previous|trailing|prior] [{spans}|{unit=unit}]", "whichever of",
+			"(did|does|performed|performs|has done|had done|has performed) (best|better) (over|in|during) [last|past|previous|trailing|prior] ({spans}|{unit=unit})",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
+			if w := p.at(m.from).lower; w != "whichever" && !p.whichever && (w == "did" || w == "does" || w == "performed" || w == "performs" || w == "has" || w == "had") {
+				p.refuse(m.from, m.to, "", "which one is held? Say the one that did best, or whichever did best")
+				return
+			}
 			once(p, &p.draft.count, 1, m, "how many are held")
 			p.byMomentum(m)
 			p.spansSaid(m)
@@ -37,7 +45,7 @@ var momentumPhrases = []phrase{
 		forms: []string{
 			"[ranked|rank|ranking|sorted|sort|selected|chosen|picked|measured] [by|on|using|with|over|based on|according to] [their|its] [total|trailing|past|last|relative|cross sectional] {spans} [total|trailing|price|relative|past|cumulative] <return>",
 			"[ranked|rank|ranking|sorted|sort|selected|chosen|picked|measured] [by|on|using|with|based on|according to] [their|its] [total|trailing|price|relative] <return> (over|of|during|in|with|across|for|measured over|lookback) [a|lookback of|lookback] [last|past|trailing|previous] {spans} [lookback]",
-			"[by|based on] [their] average (of|over) [their|last|past|trailing] {spans} <return>", "[by|based on] average [of] [their] <return> (over|of|across) [last|past|trailing|previous] {spans}", "[by|on|based on] [their] average {spans} <return>",
+			"[by|based on] [their] average (of|over) [their|last|past|trailing] {spans} <return>", "[by|based on] average [of] [their] <return> (over|of|across) [last|past|trailing|previous] {spans}", "[by|on|based on] [their] average {spans} <return>", "[by|on|based on] [their] {spans} average <return>",
 			"<return> {spans}", "[by|on] <return> \\( {spans} \\)", "[with|has|have|had|having] (best|highest|strongest|top|better|higher) {spans} [total|trailing] <return>", "[with] {spans} momentum lookback", "(momentum|return) (lookback|window|lookback period) [of|is|:|=] {spans}", "past {spans} (winner|winners)",
 		},
 		says: func(p *parser, m match) {
@@ -76,13 +84,7 @@ var momentumPhrases = []phrase{
 			"[by|on|with|using|ranked by|ranked on|based on] [their] [best|highest|strongest] {a=n} - {b=n} [month|months] <return>", "[by|on|with|using] [their] {a=n} minus {b=n} [month|months] <return>", "<return> {a=n} - {b=n}", "<return> \\( {a=n} - {b=n} \\)",
 		},
 		says: func(p *parser, m match) {
-			a, b := get[int](m.captures, "a"), get[int](m.captures, "b")
-			if b >= a {
-				p.refuse(m.from, m.to, "", "which months? 12-1 leaves the last month out, 1/3/6 is a mean of three returns")
-				return
-			}
-			p.momentumSpans(m, []span{newSpan(float64(a), 21)})
-			once(p, &p.draft.skip, newSpan(float64(b), 21), m, "what is skipped")
+			p.leavingOut(m)
 		},
 	},
 	{
@@ -115,7 +117,7 @@ var momentumPhrases = []phrase{
 	{
 		forms: []string{
 			"[but|and] [only|each] [<when>|hold|holding|holds|keep|keeping|those|ones|that|which] [<each>|<it>|those|ones|assets|them|that|winner|winners|best one|top one] ['s|its|their] [return|momentum|score] [<is>|have|has|with|having|a] (positive|rising|going up|up|above (zero|0)|> 0) [absolute|own|total] [<return>]",
-			"(only|but only) positive [<return>]", "(absolute momentum|time series momentum|trend following) [filter|rule|overlay]", "positive <return> only", "[only] with positive (absolute momentum|momentum|returns|return)", "<when> positive",
+			"(only|but only) positive [<return>]", "(absolute momentum|time series momentum|trend following) [filter|rule|overlay]", "positive [<return>] only", "[only] with positive (absolute momentum|momentum|returns|return)", "<when> positive",
 			"[only] [those] with [a] <return> (above|over|> |greater than) (zero|0)",
 		},
 		says: func(p *parser, m match) {
@@ -139,11 +141,16 @@ var momentumPhrases = []phrase{
 	{
 		forms: []string{
 			"<when> [<each>|<it>|winner|those|best one] ['s|its|their] [score|<return>] [<is>|has|have|with] (negative|falling|down|below (zero|0)|not positive) [<return>]",
+			"(if|when|whenever|where) (one|either|any|one of (them|these|those)|any of (them|these|those)|either of (them|these|those)|an asset|a fund|an etf) ['s] [<return>] [<is>|has|have|with] [a] (negative|falling|down|below (zero|0)|not positive) [<return>]",
 		},
 		says: func(p *parser, m match) {
 			p.asksPositive(PerMember, m)
 			p.addTest(tested{Test: Test{Below: true}, any: true}, m)
 		},
+	},
+	{
+		forms: []string{"cash (if|when|whenever|where) [its|their] (average|average return|average momentum|score|momentum|return|returns|it) [<is>] (negative|below (zero|0)|not positive)"},
+		says:  func(p *parser, m match) { p.asksPositive(PerMember, m) },
 	},
 	{
 		forms: []string{
@@ -206,6 +213,17 @@ func (p *parser) momentumSpans(m match, spans []span) {
 	}
 	p.draft.scored = true
 	once(p, &p.draft.lookbacks, spans, m, "a lookback of momentum")
+}
+
+// leavingOut records months of which the last are left out: 12-1.
+func (p *parser) leavingOut(m match) {
+	a, b := get[int](m.captures, "a"), get[int](m.captures, "b")
+	if b >= a {
+		p.refuse(m.from, m.to, "", "which months? 12-1 leaves the last month out, 1/3/6 is a mean of three returns")
+		return
+	}
+	p.momentumSpans(m, []span{newSpan(float64(a), 21)})
+	once(p, &p.draft.skip, newSpan(float64(b), 21), m, "what is skipped")
 }
 
 // spansSaid records the lengths of a phrase: over 3 months, or of the last month.

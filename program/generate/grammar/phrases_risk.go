@@ -49,7 +49,7 @@ var riskPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"{factor=times} [long]", "{factor} (leverage|leveraged|levered|geared|gearing|exposure|invested|gross exposure|net exposure)", "[with|at|using] {factor} (leverage|gearing|exposure)",
+			"{factor=times} [long]", "{factor} (leveraged|levered|geared) version of", "{factor} (leverage|leveraged|levered|geared|gearing|exposure|invested|gross exposure|net exposure)", "[with|at|using] {factor} (leverage|gearing|exposure) [overall|in total|in all|on everything|on (whole|entire|total) portfolio|on all of it|of (whole|entire) portfolio]",
 			"(leverage|leveraged|lever|levered|leveraging|gearing|geared) [it|this|everything|portfolio|up] [of|by|to|at|:|is|=] {factor}", "(exposure|invested) [of|at|to|:] {factor}",
 			"(leverage|leveraged|levered) {n=num} to (1|one)", "[with] (leverage|gearing) [of|:|=] {n=num}",
 		},
@@ -84,7 +84,7 @@ var riskPhrases = []phrase{
 		forms: []string{
 			"(using|over|on|from|based on|estimated over|measured over|calculated over|computed over|in|during) [last|past|trailing|previous|rolling|most recent] {span} [lookback|window|look back|lookback period|lookback window|period|lookbacks] [of (returns|daily returns|history|data|prices)]",
 			"[with|using|over] [a] [rolling|trailing] {span} (lookback|window|look back|lookback period|lookback window|period|lookbacks) [of (returns|daily returns|history|data|prices)]",
-			"(over|in|during) [last|past|trailing|previous|preceding] {span}", "(lookback|look back|lookback period|window) [period|window] [of|is|:|=] {span}", "{span} of (returns|daily returns|history|data)", "{span} daily returns",
+			"(over|in|during) [last|past|trailing|previous|preceding] {span}", "(lookback|look back|lookback period|window) [period|window] [of|is|:|=] {span}", "{span} of (returns|daily returns|history|data)", "{span} daily returns", "\\( {span} [lookback|window] \\)",
 		},
 		says: func(p *parser, m match) {
 			s := get[span](m.captures, "span")
@@ -93,6 +93,21 @@ var riskPhrases = []phrase{
 			}
 		},
 	},
+}
+
+// loneLength reads a length after members that are weighed by risk: inverse volatility of
+// QQQ and TLT, 20 days. It returns the token after it, or 0.
+func (p *parser) loneLength(at int) int {
+	v, end := p.span(at)
+	d := &p.draft
+	if end == 0 || p.asked != nil || p.future != nil || p.best != nil || !d.weighting.there || d.weighting.value == Equal || d.weighting.value == Fixed || d.weighting.value == ByOptimizer || d.riskLookback.there || d.anyLookback.there {
+		return 0
+	}
+	m := match{from: at, to: end}
+	if s := v.(span); p.bounded(m, float64(s.sessions), 2, longestLookback, "a lookback", "2 sessions and 10 years") {
+		once(p, &d.anyLookback, s, m, "a lookback")
+	}
+	return end
 }
 
 const longestLookback = 2520

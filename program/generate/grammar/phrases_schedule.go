@@ -51,7 +51,13 @@ var schedulePhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"[<rebalance>] [it] [them] [on|at] {n=ordinal} {weekday} of [each|every] [month|quarter|year]"},
+		forms: []string{"[<rebalance>|hold|holds|holding|held|keep|kept] [it|them] for (next|following|coming|one) {unit}", "(hold|holds|holding|held|keep|kept) [it|them] for {unit}"},
+		says: func(p *parser, m match) {
+			once(p, &p.draft.schedule, Schedule{Every: everyUnit(get[int](m.captures, "unit")), Session: -1}, m, "a schedule")
+		},
+	},
+	{
+		forms: []string{"[<rebalance>] [it] [them] [on|at] {n=ordinal} {weekday} (of|in) [each|every] [month|quarter|year]", "[<rebalance>] [it] [them] [on|at] {n=ordinal} {weekday} (each|every) (month|quarter|year)"},
 		says: func(p *parser, m match) {
 			p.refuse(m.from, m.to, "", "a schedule cannot count the weekdays of a month: say every Friday, or the first trading day of each month")
 		},
@@ -106,18 +112,18 @@ var schedulePhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[<rebalance>] [only] [back] [when|whenever|if|once] [<any>] [<holding>|allocation|weights|it] (drifts|drift|deviates|deviate|is off|are off) [by] [more than|over|at least|beyond|outside|further than] <band> [<drift end>]",
-			"[<rebalance>] [only] [back] (when|whenever|if|once) [<any>] [<holding>|allocation|weights|it] (moves|strays|wanders|differs|is|are) [by] [more than|over|at least|beyond|outside|further than] <band> <drift end>",
+			"[only] [<rebalance>] [only] [back] [when|whenever|if|once] [<any>] [<holding>|allocation|weights|it] (drifts|drift|deviates|deviate|is off|are off) [by] [more than|over|at least|beyond|outside|further than] <band> [<drift end>]",
+			"[only] [<rebalance>] [only] [back] (when|whenever|if|once) [<any>] [<holding>|allocation|weights|it] (moves|strays|wanders|differs|is|are) [by] [more than|over|at least|beyond|outside|further than] <band> <drift end>",
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor)",
 			"[with|using] [rebalancing|rebalance|tolerance|drift|no trade] (band|bands|tolerance|threshold|corridor|corridors) (of|at|:|=|is) [+ / -] <band>", "[with|using] (tolerance|threshold|band) [<rebalance>] [of|at|:|with] <band>",
 			"drift based (rebalancing|rebalance) (at|of|with|on) <band>",
 			"<rebalance> [only] (at|on) <band> [drift|deviation|deviations]", "[but|and] [only] [if|when] drift (exceeds|is above|is over|is more than|of more than|is greater than|above|over) <band>",
 			"[but|and] (skip|skipping|skipped|ignore|ignoring) [it|trades|trading|rebalancing|that] (when|if|while|whenever) [drift|drifts|<any> <holding> (drifts|is off)] [is|are] (under|below|less than|smaller than|at most) <band>",
-			"<rebalance> [only] (if|when|whenever|once) {banded=member} [has] (drifts|drift|deviate|move|stray|drifted|deviates|moves|strays|wanders|is off) [by] [more than|over|at least|beyond|further than] <band> [<drift end>]",
+			"[only] <rebalance> [only] (if|when|whenever|once) {banded=member} [has] (drifts|drift|deviate|move|stray|drifted|deviates|moves|strays|wanders|is off) [by] [more than|over|at least|beyond|further than] <band> [<drift end>]",
 			"[with|using] <band> [rebalancing|rebalance|tolerance|drift] (band|bands|tolerance|threshold) (on|for) {banded=member}",
 			"[<rebalance>] [only] (if|when|whenever) off by [more than] <band> <drift end>",
 			"<rebalance> [only] (if|when|whenever) off [{target}] by [more than] <band>",
-			"<rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [{target}|balance|line]",
+			"[only] <rebalance> [only] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [is|are] [more than|over|at least] <band> (off|away|out) [of|from] [{target}|balance|line]",
 		},
 		says: func(p *parser, m match) {
 			b := Band{Size: get[float64](m.captures, "size") + get[float64](m.captures, "points"), Relative: m.has("relative") || m.has("target") && !m.has("points") && !m.has("absolute")}
@@ -177,7 +183,7 @@ var schedulePhrases = []phrase{
 }
 
 var scheduleMacros = map[string]string{
-	"band":      `((<points>|{size=pct}) [{relative=w:relative}|<absolute>] [points]|({relative=w:relative}|<absolute>) ({size=pct}|<points>)|{size=pct} of {target})`,
+	"band":      `((<points>|{size=pct}) [{relative=w:relative}|<absolute>] [points]|({relative=w:relative}|<absolute>) ({size=pct}|<points>)|{size=pct} of {target}|{size=division} of {target})`,
 	"points":    `{points}`,
 	"absolute":  `({absolute=w:absolute}|in {absolute=w:absolute} terms|of {absolute=w:portfolio}|of {absolute=w:equity})`,
 	"drift end": `({relative=w:relative} to {target}|[away] (from|off|of) [{target}] [{relative=w:relative}|<absolute>]|out of (line|balance)|away|either way)`,

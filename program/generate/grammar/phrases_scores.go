@@ -77,11 +77,9 @@ func (p *parser) scoresBy(m match) {
 		fallthrough
 	case said != "":
 		d.lowest = sayOf(directions[said], m)
-	case unclear && !d.lowest.there:
-		p.refuse(m.from, m.to, "", "is the highest meant, or the lowest? Say with the lowest volatility")
-		return
 	}
 	once(p, &d.score, by, m, "what members are chosen by")
+	d.scored = true
 	s := get[span](m.captures, "span")
 	if n := get[int](m.captures, "bare"); n > 0 {
 		s = newSpan(float64(n), 1)
@@ -152,6 +150,10 @@ func (p *parser) scoredBy(plan *Plan, x *Selection) bool {
 		n = d.lookbacks.value[0].sessions
 	}
 	switch {
+	case (x.By == ByVolatility || x.By == ByDrawdown) && !d.lowest.there && !d.ranked:
+		p.refuse(d.score.from, d.score.to, "", "is the highest meant, or the lowest? Say with the lowest volatility")
+	case (x.By == ByVolatility || x.By == ByDrawdown) && !d.lowest.there:
+		p.refuse(d.score.from, d.score.to, "", "is the best the highest, or the lowest? Say with the lowest volatility")
 	case d.skip.there || d.positive.there || d.hurdle.there || d.dual.there || n > 0 && len(d.lookbacks.value) > 1:
 		p.refuse(d.score.from, d.score.to, "", "members are chosen by "+scoreNames[x.By]+", which goes with neither returns nor a hurdle: use only one of them")
 	case n == 0 && usual == 0:

@@ -27,6 +27,35 @@ var trendPhrases = []phrase{
 		says: func(p *parser, m match) {
 			t := p.newTest(m, AboveAverage)
 			p.average(&t, m)
+			if first := get[reading](m.captures, "member"); t.who == named && p.at(m.to-1).kind != mark && p.goesOn(m.to) {
+				t.subject, t.who = reading{}, everyone // timing on SPY, QQQ and TLT: each of them
+				p.addTest(t, m)
+				p.addMember(p.namedIn(m, first), first)
+				return
+			}
+			p.addTest(t, m)
+		},
+	},
+	{
+		forms: []string{"(trend following|trend timing|market timing|timing) [strategy|model|system|rule] (on|of|for|in)"},
+		says: func(p *parser, m match) {
+			p.expected = true
+			p.draft.trending = said[bool]{true, m.from, m.to, true}
+		},
+	},
+	{
+		forms: []string{"(with|using|by|via|based on) [<own>] <avg> [each]"},
+		says: func(p *parser, m match) {
+			b := p.lastBlock()
+			if !p.draft.trending.there || b == nil {
+				p.refuse(m.from, m.to, "", "what of this average? Say only while above its "+p.text(m.from+1, m.to))
+				return
+			}
+			t := tested{Test: Test{Kind: AboveAverage}, who: itself}
+			if len(b.entries) > 1 {
+				t.who = everyone
+			}
+			p.average(&t, m)
 			p.addTest(t, m)
 		},
 	},
@@ -149,18 +178,29 @@ var trendPhrases = []phrase{
 		forms: []string{
 			"(otherwise|else|or else|if not|failing that|if it is not|if they are not|in all other cases|the rest of time|when not|when it is not|or) [to|into|in|hold|holds|go to|go into|goes to|move to|be in|sit in|stay in|it is|use|switch to|rotate to|invest in|buy|fall back to|fallback to|then]",
 			"[and|then] (fall back|falling back|fallback|falls back|retreat|retreats|retreating|flee) (to|into|on)", "[with] (fallback|fall back|safe asset|safe haven|haven|out of market asset|out of market|defensive asset|risk off asset|risk off|safety asset|crash protection asset|cash asset|cash proxy|defensive) [is|:|=|of|to|in|being]",
-			"replaced by", "replace (it|them|those|that share|any other|the others) (with|by)", "(those|ones) (below|that are not|that fail|failing) [go to|are replaced by|hold|to]", "[its|their|that|whose] (share|shares|weight|weights|part|money|slot|slots) (goes|go|is|are|moves|move) (to|in|into|held in|moved to|put in)",
+			"replaced by", "replace (it|them|those|that share|any other|the others) (with|by)", "(those|ones) (below|that are not|that fail|failing) [go to|are replaced by|hold|to]", "[its|their|that|whose] (share|shares|weight|weights|part|portion|half|third|quarter|money|slot|slots|allocation) (goes|go|is|are|moves|move) (to|in|into|held in|moved to|put in)", "(put|move|place|park|shift|send) (its|their|that) (share|shares|weight|weights|part|portion|half|third|quarter|money|slot|slots|allocation) (to|in|into)",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
 			if p.listsChoice(m) {
 				return
 			}
+			if n := len(p.draft.parts); n > 0 && p.draft.parts[n-1].test != nil && p.draft.parts[n-1].test.any && !p.at(m.from).is("otherwise") && !p.at(m.from).is("else") {
+				return // if one is negative, put its share in SHY
+			}
 			if p.at(m.from).is("or") && m.to == m.from+1 && !p.alternative(m.to) {
 				p.refuse(m.from, m.to, "", hints["or"])
 				return
 			}
 			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+		},
+	},
+	{
+		forms: []string{"cash (when|if|where|while|whenever) (below|under) [it|that|average|their average|their averages]"},
+		says: func(p *parser, m match) {
+			if tests := p.tests(); len(tests) == 0 || tests[len(tests)-1].Below {
+				p.refuse(m.from, m.to, "", "below what? Say each only while above its 200 day average, otherwise cash")
+			}
 		},
 	},
 	{
@@ -180,7 +220,7 @@ var trendPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"{member} as [the|a|its] (safe asset|fallback|fall back|fallback asset|safe haven|haven|out of market asset|defensive asset|risk off asset|safety asset|crash asset|cash proxy|cash asset|cash substitute|defensive holding|safe holding)",
+			"{member} as [the|a|its] (safe asset|fallback|fall back|fallback asset|safe haven|haven|out of market asset|defensive asset|risk off asset|safety asset|crash asset|cash proxy|cash asset|cash substitute|defensive holding|safe holding|cash|cash position|cash holding|cash equivalent|safety)",
 		},
 		says: func(p *parser, m match) {
 			r := get[reading](m.captures, "member")
@@ -298,6 +338,26 @@ func (p *parser) average(t *tested, m match) {
 	}
 	t.Exponential = m.has("exponential")
 	p.bounded(m, float64(t.Slow), 2, longestLookback, "a moving average", "2 sessions and 10 years")
+}
+
+// goesOn reports another member after one: a list of them.
+func (p *parser) goesOn(at int) bool {
+	start := at
+	for p.at(at).is(",") || p.at(at).is("and") || p.at(at).is("/") || p.at(at).is("&") {
+		at++
+	}
+	r, ok := p.memberAt(at, true)
+	return at > start && ok && !r.unknown && !r.cash
+}
+
+// namedIn returns the token of a phrase at which a member is named.
+func (p *parser) namedIn(m match, r reading) int {
+	for at := m.from; at < m.to; at++ {
+		if x, ok := p.memberAt(at, true); ok && x.key == r.key {
+			return at
+		}
+	}
+	return m.from
 }
 
 // addTest appends a test to the parts.

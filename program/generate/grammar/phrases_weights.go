@@ -57,20 +57,38 @@ var sharePhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"(rest|remainder|remaining|balance|whatever is left|what is left|what 's left|everything else|remaining (portfolio|money|capital|weight|part|share|allocation)|other half|rest of [it|portfolio|money|capital|weight]|remainder of portfolio) [is|goes|going|stays|held|kept|invested|should be|left|will be] [held|kept|invested|parked|put] [in|into|to|as]",
+			"(rest|remainder|remaining|balance|whatever is left|what is left|what 's left|everything else|(unallocated|uninvested|idle|leftover|unused|spare) (money|cash|capital|part|weight|portion|share|funds)|remaining (portfolio|money|capital|weight|part|share|allocation)|other half|rest of [it|portfolio|money|capital|weight]|remainder of portfolio) [is|goes|going|stays|held|kept|invested|should be|left|will be] [held|kept|invested|parked|put|{shared=w:split}|{shared=w:divided}|{shared=w:shared}|{shared=w:spread}] [in|into|to|as|between|among|across|over]",
 		},
 		keeps: true,
 		says: func(p *parser, m match) {
 			p.closeShares()
+			if p.leavesRest() {
+				p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+				p.expected = true
+				return
+			}
 			b := p.openBlock(m.from)
 			if b.hasRest {
 				p.refuse(m.from, m.to, "", "what takes the rest was said before")
 				return
 			}
-			b.hasRest = true
+			b.hasRest, b.restAll = true, m.has("shared") // split between: in equal parts, unless shares follow
 			p.shares = shares{open: true, rest: true, from: m.from, lastAt: m.to, groups: p.shares.groups}
 			p.expected = true
 		},
+	},
+	{
+		forms: []string{"[on|of|across|over|with|from|universe of|basket of|list of] {n} (assets|etfs|funds|tickers|symbols|stocks|sectors|members|holdings) :"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.expected = true
+			p.draft.announced = said[int]{get[int](m.captures, "n"), m.from, m.to, true}
+		},
+	},
+	{
+		forms: []string{"all in [on]", "go all in [on]", "(put|move|invest|allocate|go) (everything|it all|all of it|all money|all my money) (in|into|to|on)", "[a] (barbell|ladder) (of|with)", "target (allocation|allocations|weights|mix|portfolio) [of|is|:]"},
+		keeps: true,
+		says:  func(p *parser, _ match) { p.expected = true },
 	},
 	{
 		forms: []string{"(about|roughly|approximately|approx|around|circa|~)"},
@@ -85,6 +103,21 @@ var sharePhrases = []phrase{
 			}
 		},
 	},
+}
+
+// leavesRest reports members without shares of which some may not be held: the rest is
+// what they leave.
+func (p *parser) leavesRest() bool {
+	if p.shares.open && !p.shares.each {
+		return false
+	}
+	for _, x := range p.draft.parts {
+		if x.otherwise || x.holdings != nil && (x.holdings.known != "" || slices.ContainsFunc(x.holdings.entries, func(e entry) bool { return e.has })) {
+			return false
+		}
+	}
+	each := slices.ContainsFunc(p.tests(), func(t *tested) bool { return t.who == everyone })
+	return len(p.draft.parts) > 0 && (each || p.draft.positive.there)
 }
 
 // weightPhrases specify how members are weighted, other than by shares.
@@ -173,11 +206,11 @@ var capPhrases = []phrase{
 			"[but] (no more than|not more than|never above|never over|at most|max|maximum|maximum of|max of|up to|never more than|capped at|cap at|cap of|limited to|limit of|no higher than|a maximum weight of|maximum weight of|max weight of|maximum allocation of) {pct} [weight|allocation|exposure] [in|per|for|to|on|of|into] (<any> [single|one] [<holding>]|anything|everything)",
 			"[with] [<any>] [<holding>] [weight|weights] (capped|cap|limit|limited|limits|capping) [each] [<any>] [<holding>] [at|to|of] {pct} [each|apiece|per <holding>|in <any> [<holding>]]",
 			"[<any>] [<holding>] (may not exceed|must not exceed|not exceeding|cannot exceed|should not exceed|does not exceed) {pct}",
-			"(max|maximum|at most|no more than|up to|not more than) {pct} (each|apiece|per <holding>)", "(maximum|max) [position|holding|single|asset] (weight|size|allocation) [is|of|:|=] {pct}",
+			"(max|maximum|at most|no more than|up to|not more than) ({pct}|{part=division}) (each|apiece|per <holding>)", "(max|maximum) [weight] ({pct}|{part=division}) [weight]", "(at most|no more than|not more than|never more than) ({pct}|{part=division}) in (any one|any single one|a single one|each|any|one)", "(maximum|max) [position|holding|single|asset] (weight|size|allocation) [is|of|:|=] {pct}",
 			"[with] [a] {pct} (cap|limit|maximum|max) [on|per|for] [<any>] [<holding>]", "no [single] <holding> [gets|has|is|weighs|may be] (above|over|more than|larger than|greater than) {pct}",
 		},
 		says: func(p *parser, m match) {
-			v := get[float64](m.captures, "pct")
+			v := get[float64](m.captures, "pct") + get[float64](m.captures, "part")
 			if p.bounded(m, v, 0.01, 1, "a cap", "1 % and 100 %") {
 				once(p, &p.draft.cap, v, m, "a cap")
 			}

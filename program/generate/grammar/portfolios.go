@@ -19,12 +19,12 @@ var wellKnown = []struct {
 }{
 	{
 		"Permanent Portfolio", "Harry Browne, Fail-Safe Investing, 1999",
-		[]string{"[harry browne 's|harry browne|browne 's] permanent portfolio"},
+		[]string{"[harry browne 's|harry browne|browne 's] permanent portfolio [(by|of|from) [harry] browne]"},
 		[]ticker{{"VTI", .25, stocks}, {"TLT", .25, long}, {"BIL", .25, bills}, {"GLD", .25, gold}},
 	},
 	{
 		"All Weather", "Ray Dalio in Tony Robbins, Money: Master the Game, 2014",
-		[]string{"[ray dalio 's|ray dalio|dalio 's] (all weather|all seasons) [portfolio|strategy]"},
+		[]string{"[ray dalio 's|ray dalio|dalio 's] (all weather|all seasons) [portfolio|strategy] [(by|of|from) [ray] dalio]"},
 		[]ticker{{"VTI", .30, stocks}, {"TLT", .40, long}, {"IEF", .15, middle}, {"GLD", .075, gold}, {"DBC", .075, commodities}},
 	},
 	{
@@ -34,7 +34,7 @@ var wellKnown = []struct {
 	},
 	{
 		"Three-Fund Portfolio", "the shares of 50, 30 and 20 % that are commonly listed for the Bogleheads' three funds; the authors leave them open",
-		[]string{"[bogleheads|boglehead|bogleheads '] (three|3) fund [portfolio]"},
+		[]string{"[bogleheads|boglehead|bogleheads '|lazy|lazy bogleheads] (three|3) fund [portfolio]"},
 		[]ticker{{"VTI", .50, stocks}, {"VXUS", .30, []string{"VEU", "VEA", "EFA", "SYN-WORLD"}}, {"BND", .20, bonds}},
 	},
 	{
@@ -301,15 +301,20 @@ var abbreviated = map[string]string{
 // naming are the words after which a strategy's abbreviation may follow.
 var naming = set("momentum strategy model rotation allocation portfolio system")
 
+// strategies are the abbreviations that stand for the strategy far more often than for the
+// asset, so that a share before them does not tell which is meant.
+var strategies = set("GEM GTAA VAA DAA HAA BAA")
+
 // strategyOrSymbol refuses a symbol that is a strategy's abbreviation, if it is where
 // the name of one would be: dual momentum GEM with SPY and VEU.
 func (p *parser) strategyOrSymbol(at int, r reading) {
 	t := p.at(at)
 	name, ok := abbreviated[t.text]
-	if !ok || t.kind != word || r.member.Model || p.shares.open && p.shares.single || p.leads(at) {
+	shared := p.shares.open && p.shares.single || p.leads(at)
+	if !ok || t.kind != word || r.member.Model || shared && !strategies[t.text] {
 		return
 	}
-	if p.listed(at) && !naming[p.at(at-1).lower] {
+	if p.listed(at) && !naming[p.at(at-1).lower] && !shared {
 		return
 	}
 	p.refuse(at, r.end, "$"+t.text, fmt.Sprintf("is this the asset %s, or %s? Write $%s for the asset, and %s portfolio for the strategy", t.text, name, t.text, t.text))

@@ -113,7 +113,7 @@ var publishedPhrases = func() (list []phrase) {
 	for _, r := range rulesByName {
 		const (
 			author = "[wouter keller 's|keller 's|keller and keuning 's|keller|keuning 's]"
-			noun   = "[strategy|portfolio|model|rule] [by (keller|wouter keller|keller and keuning|keller & keuning)]"
+			noun   = "[strategy|portfolio|model|rule] [(by|from) (keller|wouter keller|keller and keuning|keller & keuning)]"
 			own    = "(with|using|on|of|from|among|holding) [(offensive|risky|risk) (assets|asset|members|universe)] [members] [:|of] {pool=members} [as [the] (offensive|risky|risk|aggressive|attack) [assets|asset|members|universe|side|one|ones]]"
 			safe   = "[,|;] [and|with] ((otherwise|else|defensive|defensively) [assets|members] [:|hold|holding|from] {safe=members}|{safe=members} as [the] [defensive|safe|protective|crash protection] [assets|asset|members|defense|defensive|one|ones|side|universe])"
 			canary = "[,|;] [and|with] ((canary|canaries) [assets|members] [:] {canary=members}|{canary=members} as [the] (canary|canaries) [assets|members])"

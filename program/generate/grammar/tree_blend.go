@@ -87,7 +87,7 @@ func (r *treeReader) sleeve(from, to int, last bool) Node {
 	for to > from && (r.is(to-1, ",") || r.is(to-1, ";") || r.is(to-1, "and") || r.is(to-1, "plus") || r.is(to-1, "+") || r.is(to-1, ".") || r.p.tokens[to-1].kind == line) {
 		to--
 	}
-	for from < to && (r.is(from, ":") || r.is(from, "of") || r.is(from, "in") || r.is(from, "into") || r.is(from, "to") || r.is(from, "the") || r.is(from, "a") || r.is(from, "this") || r.is(from, "that") || r.is(from, "strategy") || r.is(from, "follows") || r.is(from, "goes")) {
+	for from < to && (r.is(from, ":") || r.is(from, "of") || r.is(from, "in") || r.is(from, "into") || r.is(from, "to") || r.is(from, "the") || r.is(from, "a") || r.is(from, "this") || r.is(from, "that") || r.is(from, "strategy") || r.is(from, "satellite") || r.is(from, "core") || r.is(from, "follows") || r.is(from, "goes")) {
 		from++
 	}
 	if begin, ok := r.label(from); ok && begin < to {
@@ -166,7 +166,7 @@ type sleeveStart struct {
 // held otherwise.
 func (r *treeReader) sleeves(from, to int) []sleeveStart {
 	from = r.skip(from, ", . ; :")
-	for introducing[r.word(from)] || r.is(from, "a") || r.is(from, "an") || r.is(from, "the") {
+	for introducing[r.word(from)] || r.is(from, "a") || r.is(from, "an") || r.is(from, "the") || r.is(from, "i") || r.is(from, "we") || r.is(from, "want") || r.is(from, "i'd") || r.is(from, "like") {
 		from++
 	}
 	var starts []sleeveStart
@@ -175,9 +175,10 @@ func (r *treeReader) sleeves(from, to int) []sleeveStart {
 		if settled || at > from && r.joins(at-1) {
 			s, ok := r.shareStart(at)
 			plain := ok && len(starts) > 0 && r.isOneMember(starts[len(starts)-1].begin, at)
-			listed = listed || plain && !settled && !r.is(s.begin, "(")
+			_, labelled := r.label(r.skip(s.begin, "in into"))
+			listed = listed || plain && !settled && !r.is(s.begin, "(") && !r.is(s.begin, "satellite") && !labelled
 			if ok && (len(starts) == 0 && at == from || len(starts) > 0 && (settled || plain || r.is(s.begin, "("))) {
-				composed = composed || r.is(s.begin, "(")
+				composed = composed || r.is(s.begin, "(") || labelled || r.is(s.begin, "satellite") || r.is(at, "satellite") || mixing[r.word(at)]
 				starts = append(starts, s)
 				settled, decided = false, false
 				at = s.begin - 1
@@ -193,7 +194,7 @@ func (r *treeReader) sleeves(from, to int) []sleeveStart {
 				at = shut
 				settled = true
 			}
-		case r.is(at, ";"), r.p.tokens[at].kind == line:
+		case r.is(at, ";"), r.p.tokens[at].kind == line, r.is(at, ".") && (r.is(at+1, "satellite") || r.is(at+1, "core")):
 			settled = true
 		default:
 			if after, ok := r.elses(at); ok {
@@ -246,12 +247,24 @@ func (r *treeReader) bracketedOrOne(starts []sleeveStart, to int) bool {
 
 // joins reports a token after which another part of a list may begin.
 func (r *treeReader) joins(at int) bool {
-	return r.is(at, ",") || r.is(at, ";") || r.is(at, "and") || r.is(at, "plus") || r.is(at, "+") || r.is(at, "&") || r.in(at) && r.p.tokens[at].kind == line
+	return r.is(at, ",") || r.is(at, ";") || r.is(at, "and") || r.is(at, "with") && r.satellite(at+1) || r.is(at, "plus") || r.is(at, "+") || r.is(at, "&") || r.in(at) && r.p.tokens[at].kind == line
+}
+
+// satellite reports the share of a satellite: 20% satellite in BTC.
+func (r *treeReader) satellite(at int) bool {
+	for r.is(at, "a") {
+		at++
+	}
+	_, after := r.number(at)
+	return r.is(at, "satellite") || after > 0 && r.is(max(after, r.p.percentSign(after)), "satellite")
 }
 
 // shareStart reads a share that begins a part: 50%, half, the rest.
 func (r *treeReader) shareStart(at int) (sleeveStart, bool) {
 	s := sleeveStart{from: at}
+	if mixing[r.word(at)] && (r.is(at+1, "remaining") || r.is(at+1, "other") || r.is(at+1, "the") && (r.is(at+2, "remaining") || r.is(at+2, "other"))) {
+		at++
+	}
 	if r.is(at, "core") || r.is(at, "satellite") || r.is(at, "a") && r.is(at+1, "satellite") {
 		for r.is(at, "a") || r.is(at, "core") || r.is(at, "satellite") || r.is(at, "of") || r.is(at, ":") {
 			at++
@@ -285,12 +298,15 @@ func (r *treeReader) shareStart(at int) (sleeveStart, bool) {
 // ofMoney returns the token after of the money, of my portfolio, which a share may be
 // said to be of.
 func (r *treeReader) ofMoney(at int) int {
-	if !r.is(at, "of") || !r.is(at+1, "the") && !r.is(at+1, "my") && !r.is(at+1, "your") {
+	start := at
+	if r.is(at, "my") || r.is(at, "the") || r.is(at, "our") {
+		at-- // half my money
+	} else if !r.is(at, "of") || !r.is(at+1, "the") && !r.is(at+1, "my") && !r.is(at+1, "your") {
 		return at
 	}
 	switch r.word(at + 2) {
 	case "money", "capital", "portfolio", "equity", "account", "funds", "assets", "total", "whole":
 		return at + 3
 	}
-	return at
+	return start
 }

@@ -10,7 +10,7 @@ func (r *treeReader) dated(at int) bool {
 		if _, end := r.days(at); end > 0 {
 			return true
 		}
-		next := r.skip(at+1, "the month months of")
+		next, _ := r.edge(r.skip(at+1, "the month months of"))
 		return months[r.word(next)] > 0 && !r.scheduled(at)
 	}
 	return r.monthRange(at) && at > 0 && !r.scheduled(at)
@@ -38,20 +38,31 @@ func (r *treeReader) months(at int) (Condition, int) {
 	for r.is(at, "it") || r.is(at, "it's") || r.is(at, "is") || r.is(at, "the") || r.is(at, "month") || r.is(at, "months") || r.is(at, "of") && at > start || r.is(at, "in") || r.is(at, "during") || r.is(at, "'s") || r.is(at, "from") || r.is(at, "between") {
 		at++
 	}
+	at, begins := r.edge(at)
 	first := months[r.word(at)]
+	if first > 0 && begins > 0 {
+		first = first%12 + 1
+	}
 	if first == 0 || r.is(at, "may") && !r.monthRange(at) && !r.is(at-1, "in") && !r.is(at-1, "from") && !r.is(at-1, "between") && !r.is(at-1, "is") && !r.is(at-1, "during") {
 		return Condition{}, 0
 	}
 	c := Condition{Months: []int{first}}
 	end := at + 1
 	between := r.is(at-1, "between") && r.is(end, "and")
-	last := months[r.word(end+1)]
+	until, ends := r.edge(end + 1)
+	last := months[r.word(until)]
+	if last > 0 && ends < 0 {
+		last = (last+10)%12 + 1
+	}
 	if last > 0 && (between || spanning[r.word(end)]) {
 		for m := first; m != last; {
 			m = m%12 + 1
 			c.Months = append(c.Months, m)
 		}
-		return c, end + 2
+		return c, until + 1
+	}
+	if begins > 0 || until > end+1 && last > 0 {
+		return Condition{}, 0
 	}
 	for {
 		next := end
@@ -68,6 +79,39 @@ func (r *treeReader) months(at int) (Condition, int) {
 		}
 		c.Months, end = append(c.Months, m), next+1
 	}
+}
+
+// never returns the months after words that say that something is not held in them: but
+// never hold it in September; 0 if that is not said.
+func (r *treeReader) never(at int) int {
+	next := r.skip(at, "but and")
+	if !r.is(next, "never") && !r.is(next, "not") || next == at && at == 0 {
+		return 0
+	}
+	for next++; introducing[r.word(next)] && !dating[r.word(next)] || r.is(next, "it") || r.is(next, "them") || r.is(next, "that"); next++ {
+	}
+	if !r.dated(next) {
+		return 0
+	}
+	return next
+}
+
+// edge reads the beginning or the end of a month before its name. It returns the token of
+// the name, and 1 for the end, -1 for the beginning.
+func (r *treeReader) edge(at int) (name, side int) {
+	name = r.skip(at, "the")
+	switch r.word(name) {
+	case "end", "close":
+		side = 1
+	case "beginning", "start", "open":
+		side = -1
+	default:
+		return at, 0
+	}
+	if !r.is(name+1, "of") || months[r.word(name+2)] == 0 {
+		return at, 0
+	}
+	return name + 2, side
 }
 
 // days reads from the 25th to the 5th, by the date of the session.

@@ -40,6 +40,9 @@ func (r *treeReader) plain(at int, within bool) (Node, int) {
 	if r.implied(at) {
 		return r.choice(at, false, within)
 	}
+	if node, other, end := r.fromTo(at); node != nil {
+		return r.departed(node, other, end, at)
+	}
 	usually := r.is(at, "normally") || r.is(at, "usually")
 	if usually {
 		at++
@@ -47,6 +50,14 @@ func (r *treeReader) plain(at int, within bool) (Node, int) {
 	node, end := r.leaf(at)
 	if node == nil || within {
 		return node, end
+	}
+	if (r.is(end, "normally") || r.is(end, "usually")) && !usually {
+		usually, end = true, end+1
+		if next := r.skip(end, ", ; . and"); !r.departs(end) && r.in(next) {
+			if _, _, opened := r.opens(next); !opened {
+				return r.departure(node, next)
+			}
+		}
 	}
 	if usually && !r.departs(end) {
 		r.fail(at-1, at, "when is something else held? Say normally SPY, but BIL when SPY is below its 200 day average")
@@ -66,6 +77,7 @@ func (r *treeReader) plain(at int, within bool) (Node, int) {
 	}
 	if !leaving[r.word(at)] || r.subject == "" {
 		r.subject = soleMember(node) // it is what is held, but not what is gone to
+		r.held = r.subject
 	}
 	apart := opening[r.word(next)] && r.parted(stood, next) || r.is(next, "but") && opening[r.word(next+1)]
 	if apart && r.other {
@@ -84,6 +96,8 @@ func (r *treeReader) plain(at int, within bool) (Node, int) {
 	}
 	other := r.skip(end, ", then")
 	switch {
+	case apart && r.sold(other) > 0:
+		return r.overruled(condition.negated(), node, r.sold(other))
 	case apart && exiting[r.word(other)]:
 		r.fail(other, other+1, "what is held instead? Say move to BIL, or move to cash")
 		return nil, 0
@@ -100,28 +114,59 @@ func (r *treeReader) plain(at int, within bool) (Node, int) {
 // departs reports what is held instead under a condition that follows it: and move to
 // BIL if …, but BIL when ….
 func (r *treeReader) departs(at int) bool {
-	next := r.skip(at, ", ; . and then")
+	next := r.skip(at, ", ; . and then that which")
 	if r.is(next, "but") {
 		_, _, opened := r.opens(next)
-		return !opened && !exiting[r.word(next+1)] && (introducing[r.word(next+1)] || r.isMemberAt(next+1))
+		_, share := r.number(next + 1)
+		return !opened && !exiting[r.word(next+1)] && (introducing[r.word(next+1)] || r.isMemberAt(next+1) || share > 0)
 	}
 	return next > at && leaving[r.word(next)] && r.is(next+1, "to")
 }
 
 // departure reads what is held instead of a node under a condition that follows it.
 func (r *treeReader) departure(node Node, at int) (Node, int) {
-	at = r.skip(at, ", ; . and then but")
+	at = r.skip(at, ", ; . and then but that which")
 	other, end := r.leaf(at)
 	if other == nil {
 		return nil, 0
 	}
+	return r.departed(node, other, end, at)
+}
+
+// fromTo reads switch from SPY to AGG before a condition: what is held, and what instead.
+func (r *treeReader) fromTo(at int) (node, other Node, end int) {
+	var from, to string
+	if !leaving[r.word(at)] && replacing[r.word(at)] == nil || !r.is(at+1, "from") {
+		return nil, nil, 0
+	}
+	if end = r.member(at+2, &from); end == 0 || !r.is(end, "to") && !r.is(end, "into") {
+		return nil, nil, 0
+	}
+	if r.isCash(end + 1) {
+		m, _ := r.p.memberAt(end+1, true)
+		return alone(from), alone(""), m.end
+	}
+	if end = r.member(end+1, &to); end == 0 {
+		return nil, nil, 0
+	}
+	return alone(from), alone(to), end
+}
+
+// cashLike are funds of bills: where one is held, what is said of it is said of what it is
+// left for.
+var cashLike = set("BIL SGOV SHV BILS TBIL USFR CLIP GBIL XHLF")
+
+// departed reads the condition under which another strategy is held instead of a node.
+func (r *treeReader) departed(node, other Node, end, at int) (Node, int) {
 	next := r.skip(end, ",")
 	open, not, ok := r.opens(next)
 	if !ok || not {
 		r.fail(at, max(end, at+1), "when is this held? Say if SPY is below its 200 day average after it")
 		return nil, 0
 	}
-	r.subject = soleMember(node)
+	if r.subject = soleMember(node); cashLike[r.subject] || r.subject == "" {
+		r.subject = soleMember(other)
+	}
 	condition, end := r.condition(open)
 	if end == 0 {
 		return nil, 0
@@ -133,11 +178,44 @@ func (r *treeReader) departure(node Node, at int) (Node, int) {
 		}
 		return r.latched(&Choice{If: condition, Then: other, Else: node}, until), end
 	}
+	c := &Choice{If: condition, Then: other, Else: node}
+	if until, end := r.back(end, node); end > 0 {
+		return r.latched(c, until), end
+	}
 	if _, more := r.elses(r.skip(end, ", ; .")); more {
 		r.fail(end, end+1, "otherwise than what? What is held was said before the condition, and what is held instead, too")
 		return nil, 0
 	}
-	return &Choice{If: condition, Then: other, Else: node}, end
+	return c, end
+}
+
+// back reads when what was left is held again: and back to BIL at a new high. It returns the
+// token after it, or 0.
+func (r *treeReader) back(at int, node Node) (Condition, int) {
+	at = r.skip(at, ", ; . and then")
+	for leaving[r.word(at)] {
+		at++
+	}
+	if !r.is(at, "back") {
+		return Condition{}, 0
+	}
+	at = r.skip(at+1, "to into in")
+	var key string
+	if end := r.member(at, &key); end > 0 {
+		if key != soleMember(node) {
+			r.fail(at, end, "this is not what was held before: say when each of the two is held")
+			return Condition{}, 0
+		}
+		at = end
+	} else if r.isCash(at) && cashOnly(node) {
+		m, _ := r.p.memberAt(at, true)
+		at = m.end
+	}
+	open, not, ok := r.opens(at)
+	if !ok || not {
+		return Condition{}, 0
+	}
+	return r.condition(open)
 }
 
 // parted reports that a sentence or a clause ends among the marks between two tokens.
@@ -175,6 +253,23 @@ func (r *treeReader) implied(at int) bool {
 		next++
 	}
 	return r.is(end, ":") || r.is(end, "then") || (r.is(end, "-") || r.is(end, "=")) && r.is(end+1, ">") || r.action(next)
+}
+
+// sold returns where what is held instead begins after words that say that something is
+// sold: sell everything and go to BIL; 0 if it is not said.
+func (r *treeReader) sold(at int) int {
+	if !exiting[r.word(at)] {
+		return 0
+	}
+	for at++; afterwards[r.word(at)] && !leaving[r.word(at)] && !introducing[r.word(at)] || r.is(at, "and") || r.is(at, ",") || r.is(at, "then"); at++ {
+		if r.isMemberAt(at) {
+			return 0
+		}
+	}
+	if !introducing[r.word(at)] && !leaving[r.word(at)] || !r.is(at-1, "and") && !r.is(at-1, ",") && !r.is(at-1, "then") && !r.is(at-1, "out") {
+		return 0
+	}
+	return at
 }
 
 // halloween returns the token after a name of the rule that holds stocks in winter alone;
@@ -260,6 +355,9 @@ func (r *treeReader) overruled(condition Condition, node Node, at int) (Node, in
 		}
 		return r.latched(&Choice{If: condition.negated(), Then: other, Else: node}, until), end
 	}
+	if until, after := r.back(end, node); after > 0 {
+		return r.latched(&Choice{If: condition.negated(), Then: other, Else: node}, until), after
+	}
 	if _, more := r.elses(r.skip(end, ", ; .")); more {
 		r.fail(end, end+1, "otherwise than what? What is held was said before the condition, and what is held instead after it")
 		return nil, 0
@@ -287,13 +385,28 @@ func (r *treeReader) choice(at int, not, within bool) (Node, int) {
 	if not {
 		condition = condition.negated()
 	}
+	begin := r.skip(end, ", then")
+	sold := r.sold(begin)
+	if sold > 0 {
+		end = sold
+	}
+	kept := r.subject
 	r.inside++
 	then, end := r.strategy(end, true)
 	r.inside--
 	if then == nil {
 		return nil, 0
 	}
-	return r.otherwise(condition, then, end, within)
+	c, end := r.otherwise(condition, then, end, within)
+	if choice, ok := c.(*Choice); ok && sold > 0 && r.defaulted(choice.Else) {
+		if kept == "" {
+			r.fail(begin, sold, "what is held otherwise? Say it first, as in hold SPY; if it falls below its 200 day average move to BIL")
+			return nil, 0
+		}
+		choice.Else = alone(kept)
+		r.note(kept + " is what is sold, so it is held otherwise.")
+	}
+	return c, end
 }
 
 // otherwise reads what is held while a condition is not true: CASH if nothing is said.

@@ -33,20 +33,20 @@ func (r *treeReader) condition(at int) (Condition, int) {
 			return joined(all), end
 		}
 		var key string
-		if held := r.member(next+1, &key); join == All && held > 0 && r.dated(held) { // SPY in winter and BIL from May to October
+		if held := r.member(r.skip(next+1, "in into hold"), &key); join == All && held > 0 && r.dated(held) { // SPY in winter and BIL from May to October
 			return joined(all), end
 		}
 		if r.remains(end) { // in SPY in January and in BIL the rest of the time
 			return joined(all), end
 		}
 		next++
-		if open, _, ok := r.opens(next); ok { // and if
+		if open, not, ok := r.opens(next); ok && !not { // and if
 			next = open
 		}
 		kept := r.stopped
 		x, after := r.single(next)
 		if after == 0 {
-			if r.action(next) || exiting[r.word(next)] {
+			if r.action(next) || exiting[r.word(next)] || r.is(next, "back") {
 				r.stopped = kept
 				return joined(all), end
 			}
@@ -122,6 +122,20 @@ func (r *treeReader) single(at int) (Condition, int) {
 	if c, end := r.date(at); end > 0 {
 		return c, end
 	}
+	if r.crossed(at) || r.is(r.skip(at, "a the"), "golden") || r.is(r.skip(at, "a the"), "death") {
+		c, end := r.cross(at)
+		r.asked = c
+		return c, end
+	}
+	if r.extreme(at) && r.subject != "" { // buy SPY at a new 52 week high
+		c, end := r.predicate(measured{Quantity: Quantity{Kind: Price, Member: r.subject, Factor: 1}, from: at, end: at})
+		r.asked = c
+		return c, end
+	}
+	if c, end := r.bothReturns(at); end > 0 {
+		r.asked = c
+		return c, end
+	}
 	if end := r.contrary(at); end > 0 && r.asked.Left.Kind != "" {
 		return r.asked.negated(), end
 	}
@@ -150,7 +164,11 @@ func (r *treeReader) single(at int) (Condition, int) {
 		}
 	}
 	if left.Member == "" && left.Kind != Level {
-		if left.Member = r.subject; left.Member == "" {
+		left.Member = r.subject
+		if r.elliptic(left) { // when it falls below: what was above
+			left.Member = r.against.Member
+		}
+		if left.Member == "" {
 			r.fail(left.from, left.end, "whose? Name the member, such as SPY's 12 month return")
 			return Condition{}, 0
 		}
@@ -171,6 +189,56 @@ func (r *treeReader) single(at int) (Condition, int) {
 		r.asked = c
 	}
 	return c, end
+}
+
+// elliptic reports a comparison of it with what a price was compared with before: when it
+// falls below.
+func (r *treeReader) elliptic(left measured) bool {
+	if !left.bare || r.against.Kind == "" {
+		return false
+	}
+	left.Member = r.against.Member
+	at := r.linked(left.end)
+	if n, after := r.number(at); after > 0 && n > 0 {
+		at = max(after, r.p.percentSign(after))
+	}
+	_, end := wordingAt(r, comparing, at)
+	return end > 0 && !r.again(left, end).unknown
+}
+
+// bothReturns reads several lengths of one return: both its 3 month and 12 month returns are
+// positive.
+func (r *treeReader) bothReturns(at int) (Condition, int) {
+	from, key := at, r.subject
+	for r.is(at, "both") || r.is(at, "its") || r.is(at, "the") {
+		at++
+	}
+	if end := r.member(at, &key); end > 0 {
+		if at = end; r.is(at, "'s") {
+			at++
+		}
+	}
+	list, end := r.p.spanList(at)
+	lengths, _ := list.([]span)
+	kind, after := wordingAt(r, measures, end)
+	if len(lengths) < 2 || end >= r.limit || kind != Return {
+		return Condition{}, 0
+	}
+	if (r.is(after, "of") || r.is(after, "for")) && r.isMemberAt(after+1) {
+		after = r.member(after+1, &key)
+	}
+	after = r.skip(after, "are both is being")
+	if key == "" || !r.is(after, "positive") && !r.is(after, "negative") {
+		r.fail(from, after, "whose returns, and what of them? Say both the 3 month and the 12 month return of SPY are positive")
+		return Condition{}, 0
+	}
+	all := Condition{Join: All}
+	for _, x := range lengths {
+		all.Of = append(all.Of, Condition{Left: Quantity{Kind: Return, Member: key, Sessions: x.sessions, Factor: 1}, Right: Quantity{Kind: Level, Factor: 1}, Below: r.is(after, "negative")})
+	}
+	r.composed = true
+	r.subject, r.last = key, all.Of[0].Left
+	return all, after + 1
 }
 
 // listed reads several members that one comparison is about: SPY and QQQ are above

@@ -1,5 +1,7 @@
 package grammar
 
+import "fmt"
+
 // counted reads how many of several members something is said of: at least 3 of SPY, EFA
 // and EEM are above their 200 day averages.
 func (r *treeReader) counted(at int) (c Condition, end int, found bool) {
@@ -36,6 +38,14 @@ func (r *treeReader) counted(at int) (c Condition, end int, found bool) {
 	if !r.is(at, "of") && at > start {
 		return c, 0, false
 	}
+	if c.Join == Some && fraction == 0 && c.Least > 0 {
+		if begin := r.theseConditions(at + 1); begin > 0 {
+			if more {
+				c.Least++
+			}
+			return r.conditions(c, begin)
+		}
+	}
 	members, end := r.memberList(at + 1)
 	if len(members) < 2 {
 		return c, 0, false
@@ -61,6 +71,55 @@ func (r *treeReader) counted(at int) (c Condition, end int, found bool) {
 	}
 	c.Of = one.each(members[1:], All).Of
 	return c, end, true
+}
+
+// theseConditions returns where a list of conditions begins that is announced: these are
+// true:, the following conditions:; 0 if none is.
+func (r *treeReader) theseConditions(at int) int {
+	start := at
+	at = r.skip(at, "the these following conditions signals three four five two are true hold is")
+	if at == start || !r.is(at, ":") && !r.is(at, "(") {
+		return 0
+	}
+	return at + 1
+}
+
+// conditions reads a list of conditions of which some have to be true.
+func (r *treeReader) conditions(c Condition, at int) (Condition, int, bool) {
+	bracketed := r.is(at-1, "(")
+	for {
+		one, end := r.single(at)
+		if end == 0 {
+			return c, 0, true
+		}
+		c.Of = append(c.Of, one)
+		next := end
+		for r.is(next, ",") || r.is(next, "and") || r.is(next, "or") || r.in(next) && r.p.tokens[next].kind == line {
+			next++
+		}
+		if next == end || r.action(next) || !r.in(next) {
+			at = end
+			break
+		}
+		if _, other := r.elses(next); other {
+			at = end
+			break
+		}
+		at = next
+	}
+	if bracketed {
+		if !r.is(at, ")") {
+			r.fail(at, at+1, "this is not understood as part of a list of conditions")
+			return c, 0, true
+		}
+		at++
+	}
+	if len(c.Of) < 2 || c.Least < 1 || c.Least > len(c.Of) {
+		r.fail(at-1, at, fmt.Sprintf("%d conditions are listed, and %d have to be true", len(c.Of), c.Least))
+		return c, 0, true
+	}
+	r.composed = true
+	return c, at, true
 }
 
 // memberList reads members separated by commas, and, or.

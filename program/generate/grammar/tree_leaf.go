@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -44,7 +46,7 @@ func (r *treeReader) ends(at int) bool {
 	if !r.in(at) || r.is(at, ";") || r.is(at, ".") || r.is(at, ")") {
 		return true
 	}
-	if r.compares(at) {
+	if r.compares(at) || at > 0 && (r.is(at, "normally") || r.is(at, "usually")) {
 		return true
 	}
 	if at > 0 && r.departs(at) {
@@ -85,11 +87,15 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 	if r.onlyCash(from, to) {
 		return &Allocation{Plan: &Plan{Leverage: 1}}
 	}
+	if key := r.itself(from, to); key != "" {
+		return alone(key)
+	}
 	sub := r.sub(from, to)
 	if sub == nil {
 		return nil
 	}
 	stated := *sub
+	r.asCompared(&sub.draft)
 	if !sub.draft.schedule.there {
 		sub.draft.schedule = said[Schedule]{value: Schedule{Every: "daily", Session: -1}, there: true}
 	}
@@ -124,6 +130,38 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 	return a
 }
 
+// staying are words that, without a member, mean what was named before: go long, hold it.
+var staying = set("go be get stay hold buy own keep long it in invested fully 100 % unlevered unleveraged without leverage back then position")
+
+// itself returns the member that a range without one means: go long, hold it unlevered;
+// "" if it says something else.
+func (r *treeReader) itself(from, to int) string {
+	named := false
+	for at := from; at < to; at++ {
+		if !staying[r.word(at)] {
+			return ""
+		}
+		named = named || r.is(at, "long") || r.is(at, "it") || r.is(at, "invested")
+	}
+	if !named {
+		return ""
+	}
+	return cmp.Or(r.held, r.subject)
+}
+
+// asCompared gives members that are chosen by their returns without a length the length of
+// the returns that the condition compares: if SPY's 12 month return beats BIL's, the better
+// of SPY and VEU.
+func (r *treeReader) asCompared(d *draft) {
+	n := r.asked.Left.Sessions
+	if !d.momentum.there || d.lookbacks.there || d.dual.there || d.score.there || d.usual.there || d.rule.there || d.anyLookback.there || r.asked.Left.Kind != Return || n < 2 || r.inside == 0 && !r.other {
+		return
+	}
+	d.lookbacks = said[[]span]{value: []span{newSpan(float64(n), 1)}, there: true}
+	d.scored = true
+	r.note(fmt.Sprintf("No length was given for the members that are chosen, so it is that of the condition: %d sessions.", n))
+}
+
 // stocksAndBonds ends the note on shares without members.
 const stocksAndBonds = " means stocks and bonds."
 
@@ -140,9 +178,39 @@ type nameless struct {
 	from, to int
 }
 
+// adopt gives shares without members those of the one other pair that the tree holds: 60/40
+// SPY/TLT, but 80/20 when ….
+func (r *treeReader) adopt(root Node) {
+	for _, x := range r.nameless {
+		var pair []string
+		several := false
+		(&Tree{Root: root}).walk(func(n Node) {
+			a, ok := n.(*Allocation)
+			if !ok || slices.ContainsFunc(r.nameless, func(y nameless) bool { return y.Allocation == a }) || len(a.Plan.Pool) == 0 {
+				return
+			}
+			keys := keysOf(a.Plan.Pool)
+			if len(keys) != len(x.Plan.Pool) || a.Plan.Weighting != Fixed || pair != nil && !slices.Equal(pair, keys) {
+				several = true
+			}
+			pair = keys
+		})
+		if several || len(pair) != len(x.Plan.Pool) {
+			continue
+		}
+		for i := range x.Plan.Pool {
+			x.Plan.Pool[i].Key = pair[i]
+		}
+		said := fmt.Sprintf("%q", r.p.text(x.from, x.to))
+		r.tree.Notes = slices.DeleteFunc(r.tree.Notes, func(n string) bool { return strings.HasSuffix(n, stocksAndBonds) })
+		r.note(strings.TrimRight(said, " ") + " means " + strings.Join(pair, " and ") + ", which were named before.")
+	}
+}
+
 // unclear refuses shares without members beside others that have two: 60/40 VTI/BND until
 // VTI falls 10%, then 80/20.
 func (r *treeReader) unclear(root Node) (found bool) {
+	r.adopt(root)
 	for _, x := range r.nameless {
 		(&Tree{Root: root}).walk(func(n Node) {
 			a, ok := n.(*Allocation)

@@ -23,6 +23,9 @@ func (r *treeReader) linked(at int) int {
 	for r.in(at) && linking[r.word(at)] {
 		at++
 	}
+	if _, after := r.number(at + 1); after > 0 && crossing[r.word(at)] { // crosses 2% above
+		at++
+	}
 	return at
 }
 
@@ -61,12 +64,12 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	case r.is(at, "between"):
 		c, end := r.between(left, at+1)
 		return finish(c, end)
-	case left.Kind == Price && (r.is(at, "at") || r.is(at, "makes") || r.is(at, "making") || r.is(at, "hits")) && r.quantity(at+1).Kind == High:
+	case left.Kind == Price && (r.is(at, "at") || r.is(at, "makes") || r.is(at, "making") || r.is(at, "hits") || r.is(at, "reaches") || r.is(at, "sets") || r.is(at, "set") || r.is(at, "reached")) && r.reaches(at+1):
 		right := r.right(left, at+1)
 		if right.unknown {
 			return c, 0
 		}
-		c.Equal = true
+		c.Equal, c.Below = true, right.Kind == Low
 		return finish(r.compared(c, left, right))
 	case r.is(at, "within"):
 		if c, end := r.within(left, at+1); end > 0 {
@@ -82,6 +85,21 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	}
 	if c, end := r.away(left, at); end > 0 {
 		return finish(c, end)
+	}
+	if inner := r.explained(at); inner > 0 && left.Kind == Price {
+		shut := r.shuts(inner)
+		kept := r.limit
+		r.subject, r.limit = left.Member, shut
+		c, end := r.condition(inner + 1)
+		r.limit = kept
+		if end > 0 && end != shut {
+			r.fail(end, shut, "this is not understood as part of a condition")
+			end = 0
+		}
+		if end == 0 {
+			return c, 0
+		}
+		return finish(c, shut+1)
 	}
 	by, end := wordingAt(r, comparing, at)
 	if p := r.previous; end == 0 && left.Kind.priced() && left.Kind != Price && p.Left.Kind == Price && p.Left.Member == left.Member && p.Right.Kind.priced() {
@@ -129,6 +147,78 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 		right.end = r.annually(right.end)
 	}
 	return finish(r.compared(c, left, right))
+}
+
+// explained returns the parentheses after a trend or a market in which it is said how it is
+// told: in an uptrend (above its 200 day average); 0 if there are none.
+func (r *treeReader) explained(at int) int {
+	at = r.skip(at, "in a an the")
+	switch {
+	case r.is(at, "uptrend"), r.is(at, "downtrend"), r.is(at, "trending") && r.is(at+1, "up"):
+	case (r.is(at, "bull") || r.is(at, "bear")) && (r.is(at+1, "market") || r.is(at+1, "mode")), r.is(at, "up") && r.is(at+1, "trend"), r.is(at, "down") && r.is(at+1, "trend"):
+		at++
+	default:
+		return 0
+	}
+	if r.is(at, "trending") {
+		at++
+	}
+	if !r.is(at+1, "(") || r.shuts(at+1) == 0 {
+		return 0
+	}
+	return at + 1
+}
+
+// reaches reports a high or a low.
+func (r *treeReader) reaches(at int) bool {
+	kind := r.quantity(at).Kind
+	return kind == High || kind == Low
+}
+
+// extreme reports a new high or low at which something is done: buy SPY at a 52 week high.
+func (r *treeReader) extreme(at int) bool {
+	if !r.is(at, "at") && !r.is(at, "on") || at == 0 || linking[r.word(at-1)] {
+		return false
+	}
+	kept, tree := *r, *r.tree
+	m := r.quantity(at + 1)
+	*r, *r.tree = kept, tree
+	return !m.unknown && (m.Kind == High || m.Kind == Low) && r.closes(m.end)
+}
+
+// crossed reports a golden or a death cross on which something is done.
+func (r *treeReader) crossed(at int) bool {
+	if r.is(at, "on") || r.is(at, "at") {
+		at = r.skip(at+1, "a the")
+		return (r.is(at, "golden") || r.is(at, "death")) && r.is(at+1, "cross")
+	}
+	return false
+}
+
+// cross reads a golden or a death cross: of the 50 and 200 session averages.
+func (r *treeReader) cross(at int) (Condition, int) {
+	at = r.skip(at, "on at a the")
+	c := Condition{Below: r.is(at, "death")}
+	if !r.is(at, "golden") && !c.Below || !r.is(at+1, "cross") {
+		return c, 0
+	}
+	end := at + 2
+	key := r.subject
+	if r.is(end, "of") || r.is(end, "on") || r.is(end, "in") {
+		if end = r.member(end+1, &key); end == 0 {
+			r.fail(at+2, at+4, "a cross of whose averages? Name the member")
+			return c, 0
+		}
+	}
+	if key == "" {
+		r.fail(at, end, "whose averages cross? Say a golden cross of SPY")
+		return c, 0
+	}
+	c.Left = Quantity{Kind: SimpleMean, Member: key, Sessions: 50, Factor: 1}
+	c.Right = Quantity{Kind: SimpleMean, Member: key, Sessions: 200, Factor: 1}
+	r.note("A golden cross counts for as long as the 50-session average stays above the 200-session one, a death cross while it is below.")
+	r.subject, r.last = key, c.Left
+	return c, end
 }
 
 // annually returns the token after what says that a volatility is one of a year, as they

@@ -73,7 +73,7 @@ type measured struct {
 }
 
 // articles may stand before a quantity.
-var articles = set("the a an its their current latest today's last own trailing rolling past price closing")
+var articles = set("the a an its their new current latest today's last own trailing rolling past price closing")
 
 // quantity reads one side of a comparison. A side without a member has none yet.
 func (r *treeReader) quantity(at int) measured {
@@ -170,7 +170,7 @@ func (r *treeReader) quantity(at int) measured {
 	} else if r.is(length, "all") && r.is(length+1, "-") && r.is(length+2, "time") {
 		length += 3
 	}
-	if _, found := wordingAt(r, measures, length); found > 0 {
+	if _, found := wordingAt(r, measures, length); found > 0 || m.Sessions > 1 && r.signed(length) && length > next {
 		return r.measureAt(m, length)
 	}
 	m.Kind, m.Sessions, m.bare, m.end = Price, 0, true, end
@@ -195,6 +195,11 @@ func (r *treeReader) measureAt(m measured, at int) measured {
 		m.Kind, m.end = SimpleMean, at
 		r.note(fmt.Sprintf("A length alone, such as %q, means the moving average over it.", strings.TrimRight(r.p.text(m.from, at), " ,")))
 		return r.lengthened(m)
+	}
+	if end == 0 && m.Sessions > 1 && m.Member != "" && r.signed(at) {
+		m.Kind, m.end = Return, at
+		r.note(fmt.Sprintf("A length alone, such as %q, means the return over it.", strings.TrimRight(r.p.text(m.from, at), " ,")))
+		return m
 	}
 	if end == 0 {
 		m.unknown = true
@@ -242,7 +247,16 @@ func (r *treeReader) measureAt(m measured, at int) measured {
 	}
 	m.end = end
 	for {
+		n, after := r.number(end)
 		switch {
+		case after > 0 && kind == RSI && m.Sessions == 0 && m.Member != "" && r.p.percentSign(after) == 0: // RSI QQQ 10
+			if m.Sessions = r.spanAt(end, &after); m.Sessions == 0 {
+				m.Sessions = int(n)
+			}
+			end = after
+		case r.is(end, "(") && m.Sessions == 0 && m.Member != "" && r.spanIn(end) > 0: // RSI of SPY (14 days)
+			after := 0
+			m.Sessions, end = r.spanAt(end+1, &after), r.spanIn(end)
 		case (r.is(end, "of") || r.is(end, "for") || r.is(end, "in")) && m.Member == "" && r.isMemberAt(end+1):
 			end = r.member(end+1, &m.Member)
 			for r.is(end, "'s") {
@@ -291,6 +305,8 @@ var besides = set("above below over under")
 func (r *treeReader) lengthened(m measured) measured {
 	least := map[QuantityKind]int{SimpleMean: 2, ExponentialMean: 2, RSI: 2, Return: 1, MeanReturn: 1, Deviation: 2, Volatility: 5}[m.Kind]
 	switch {
+	case m.Sessions == 0 && m.Kind == RSI && r.last.Kind == RSI && (m.Member == "" || m.Member == r.last.Member):
+		m.Sessions = r.last.Sessions // the one that was spoken of before
 	case m.Sessions == 0 && m.Kind == RSI:
 		m.Sessions = 14
 		r.note(rsiOverFourteen)
@@ -327,6 +343,22 @@ func (r *treeReader) spanAt(at int, end *int) int {
 	}
 	*end = after
 	return v.(span).sessions
+}
+
+// signed reports a comparison with nothing, or with a percentage: > 0, is above 5%.
+func (r *treeReader) signed(at int) bool {
+	_, end := wordingAt(r, comparing, r.linked(at))
+	n, after := r.number(end)
+	return end > 0 && after > 0 && (n == 0 || r.p.percentSign(after) > 0)
+}
+
+// spanIn returns the token after parentheses around a span of time; 0 if there are none.
+func (r *treeReader) spanIn(at int) int {
+	after := 0
+	if r.spanAt(at+1, &after) == 0 || !r.is(after, ")") {
+		return 0
+	}
+	return after + 1
 }
 
 // isMemberAt reports whether a member stands at a token.

@@ -26,6 +26,7 @@ type treeReader struct {
 	deep  int
 	parts int
 
+	held     string    // the one member that is held before a condition
 	subject  string    // the member that a condition named last, which "it" refers to
 	last     Quantity  // what a condition measured last
 	before   Quantity  // what it measured before that
@@ -57,12 +58,18 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 	}
 	r := &treeReader{ctx: ctx, p: p, limit: len(p.tokens), tree: &Tree{Fill: "close"}, furthest: -1, defaults: map[*Allocation]bool{}}
 	r.name = p.draft.name // before a colon
-	root, tried := r.modified(0, len(p.tokens))
+	begin, pair := r.announced()
+	root, tried := r.modified(begin, len(p.tokens))
 	if !tried {
-		root, tried = r.replaced(0, len(p.tokens))
+		root, tried = r.replaced(begin, len(p.tokens))
 	}
 	if !tried {
-		root = r.node(0, len(p.tokens), true)
+		root = r.node(begin, len(p.tokens), true)
+	}
+	if root != nil && pair != nil && !slices.Equal(slices.Sorted(slices.Values(heldBy(root))), pair) {
+		r.furthest, r.stopped, r.composed = -1, nil, true
+		r.fail(0, begin, "this names "+and(pair)+", but "+and(heldBy(root))+" is held by what follows")
+		root = nil
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read a description: %w", err)
@@ -79,6 +86,21 @@ func UnderstandTree(ctx context.Context, library generate.Library, prompt string
 	}
 	r.settle()
 	return r.tree, nil
+}
+
+// announced reads switch between QQQ and BIL: before the rule itself. It returns where that
+// begins, and the members in order; 0 if nothing is announced.
+func (r *treeReader) announced() (begin int, members []string) {
+	at := r.skip(0, "i we want to")
+	if !leaving[r.word(at)] && replacing[r.word(at)] == nil || !r.is(at+1, "between") {
+		return 0, nil
+	}
+	keys, end := r.memberList(at + 2)
+	if len(keys) < 2 || !r.is(end, ":") && !r.is(end, ".") && !r.is(end, ";") {
+		return 0, nil
+	}
+	slices.Sort(keys)
+	return end + 1, keys
 }
 
 // refusal says where the description is not understood. It is a *notComposed if that
@@ -272,10 +294,12 @@ func (r *treeReader) opens(at int) (end int, not, ok bool) {
 		return at + 1, false, true
 	case opening[r.word(at)]:
 		return at + 1, r.is(at, "unless") || r.is(at, "until"), true
-	case r.dated(at):
+	case r.dated(at), r.extreme(at), r.crossed(at):
 		return at, false, true
 	case (r.is(at, "except") || r.is(at, "excluding") || r.is(at, "but")) && r.dated(r.skip(at+1, "for not")) || r.is(at, "except") && months[r.word(r.skip(at+1, "for"))] > 0:
 		return r.skip(at+1, "for not"), !r.is(at, "but") || r.is(at+1, "not"), true
+	case r.never(at) > 0:
+		return r.never(at), true, true
 	case r.is(at, "all") && r.is(at+1, "year") && r.is(at+2, "except"):
 		return r.opens(at + 2)
 	case r.compares(at):

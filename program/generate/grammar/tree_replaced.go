@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -13,43 +14,155 @@ var replacing = map[string]map[string]bool{
 	"switching": set("to into for"), "swapping": set("to into for with"), "replacing": set("with by"), "moving": set("to into"), "shifting": set("to into"), "rotating": set("to into"),
 }
 
+// substitution is a member that is held under a condition alone, or not at all, or less of
+// it: what takes its place, and where the condition begins.
+type substitution struct {
+	verb        int // where it begins
+	key, refuge string
+	kept        float64 // what is held of it all the same, as a share of all
+	open        int     // the token after the word that opens the condition
+	unless      bool    // it is replaced while the condition is not true
+	only        bool    // it is held only under the condition
+}
+
 // replaced reads members with fixed shares of which one is replaced under a condition:
 // 60/40 SPY/AGG, but switch SPY to BIL when it is below its 200 day average. Tried
 // reports that the range is one, even if it is not understood.
 func (r *treeReader) replaced(from, to int) (n Node, tried bool) {
-	for verb := from + 1; verb < to; verb++ {
-		links := replacing[r.word(verb)]
-		if links == nil || r.openedBefore(from, verb) {
-			continue
-		}
-		var key, refuge string
-		at := r.skip(verb+1, "the my its")
-		if !r.isMemberAt(at) {
-			continue
-		}
-		link := r.member(at, &key)
-		for _, w := range []string{"part", "portion", "share", "sleeve", "allocation"} {
-			if r.is(link, w) {
-				link++
+	for verb := from; verb < to; verb++ {
+		for _, read := range []func(int) (substitution, bool){r.exchanged, r.restricted, r.insteadOf, r.cutTo} {
+			s, ok := read(verb)
+			if !ok || r.openedBefore(from, verb) {
+				continue
 			}
+			s.verb = verb
+			if verb == from {
+				if s.refuge == "" || s.only || s.kept > 0 || replacing[r.word(verb)] != nil {
+					break
+				}
+				return r.either(s), true
+			}
+			return r.replacement(from, s), true
 		}
-		if link == 0 || !links[r.word(link)] {
-			continue
-		}
-		other := r.skip(link+1, "the")
-		open := 0
-		if m, ok := r.p.memberAt(other, true); ok && m.cash {
-			open = m.end
-		} else if r.isMemberAt(other) {
-			open = r.member(other, &refuge)
-		}
-		condition, not, ok := r.opens(r.skip(open, ","))
-		if open == 0 || !ok {
-			continue
-		}
-		return r.replacement(from, verb, key, refuge, condition, not), true
 	}
 	return nil, false
+}
+
+// exchanged reads switch SPY to BIL when, at its verb.
+func (r *treeReader) exchanged(verb int) (s substitution, ok bool) {
+	links := replacing[r.word(verb)]
+	if links == nil {
+		return s, false
+	}
+	at := r.skip(verb+1, "the my its")
+	if !r.isMemberAt(at) {
+		return s, false
+	}
+	link := r.partOf(r.member(at, &s.key))
+	if !links[r.word(link)] {
+		return s, false
+	}
+	other := r.skip(link+1, "the")
+	end := 0
+	if r.isCash(other) {
+		m, _ := r.p.memberAt(other, true)
+		end = m.end
+	} else if r.isMemberAt(other) {
+		end = r.member(other, &s.refuge)
+	}
+	if end == 0 {
+		return s, false
+	}
+	s.open, s.unless, ok = r.opens(r.skip(end, ","))
+	return s, ok
+}
+
+// partOf returns the token after part of, which may follow a member.
+func (r *treeReader) partOf(at int) int {
+	for _, w := range []string{"part", "portion", "share", "sleeve", "allocation"} {
+		if r.is(at, w) {
+			return at + 1
+		}
+	}
+	return at
+}
+
+// restricted reads a member that is held under a condition alone, after what is held
+// otherwise: 60/40 SPY/TLT, but only hold TLT when it is above its average.
+func (r *treeReader) restricted(at int) (s substitution, ok bool) {
+	if !r.is(at, "only") || !r.is(at-1, "but") && !r.is(at-1, "and") && !r.is(at-1, ",") && !r.is(at-1, ";") && !r.is(at-1, ".") {
+		return s, false
+	}
+	at++
+	for introducing[r.word(at)] {
+		at++
+	}
+	end := r.member(at, &s.key)
+	if end == 0 {
+		return s, false
+	}
+	s.only = true
+	open, not, ok := r.opens(end)
+	s.open, s.unless = open, !not
+	return s, ok
+}
+
+// insteadOf reads use UPRO instead of SPY when, at its verb.
+func (r *treeReader) insteadOf(at int) (s substitution, ok bool) {
+	if !introducing[r.word(at)] {
+		return s, false
+	}
+	end := r.member(r.skip(at+1, "the"), &s.refuge)
+	if end == 0 || !r.is(end, "instead") || !r.is(end+1, "of") {
+		return s, false
+	}
+	if end = r.member(r.skip(end+2, "the"), &s.key); end == 0 {
+		return s, false
+	}
+	s.open, s.unless, ok = r.opens(r.skip(end, ","))
+	return s, ok
+}
+
+// cutting are verbs for holding less of a member.
+var cutting = set("cut cuts cutting reduce reduces reducing lower lowers lowering trim trims trimming")
+
+// cutTo reads cut SPY to 30% when, at its verb.
+func (r *treeReader) cutTo(at int) (s substitution, ok bool) {
+	if !cutting[r.word(at)] {
+		return s, false
+	}
+	end := r.partOf(r.member(r.skip(at+1, "the"), &s.key))
+	n, after := r.number(end + 1)
+	if end == 0 || !r.is(end, "to") || after == 0 || n <= 0 || n >= 100 || r.p.percentSign(after) == 0 {
+		return s, false
+	}
+	s.kept = n / 100
+	end = r.p.percentSign(after)
+	if r.is(end, "and") || r.is(end, ",") || r.is(end, "with") {
+		next := r.skip(end, "and , with put move hold the rest difference in into")
+		if r.isCash(next) {
+			m, _ := r.p.memberAt(next, true)
+			end = m.end
+		} else if after := r.member(next, &s.refuge); after > 0 {
+			end = after
+		}
+	}
+	s.open, s.unless, ok = r.opens(r.skip(end, ","))
+	return s, ok
+}
+
+// either reads use UPRO instead of SPY when …, where nothing else is held.
+func (r *treeReader) either(s substitution) Node {
+	r.composed = true
+	r.subject = s.key
+	condition, end := r.condition(s.open)
+	if end == 0 || !r.rest(end) {
+		return nil
+	}
+	if s.unless {
+		condition = condition.negated()
+	}
+	return &Choice{If: condition, Then: alone(s.refuge), Else: alone(s.key)}
 }
 
 // openedBefore reports a condition or a sentence before a token: what stands there is not
@@ -67,8 +180,9 @@ func (r *treeReader) openedBefore(from, to int) bool {
 }
 
 // replacement gives a member's share to another while a condition is true.
-func (r *treeReader) replacement(from, verb int, key, refuge string, open int, not bool) Node {
+func (r *treeReader) replacement(from int, s substitution) Node {
 	r.composed = true
+	verb, key := s.verb, s.key
 	held := verb
 	for held > from && (r.is(held-1, ",") || r.is(held-1, ";") || r.is(held-1, ".") || r.is(held-1, "but") || r.is(held-1, "and") || r.is(held-1, "then")) {
 		held--
@@ -95,11 +209,27 @@ func (r *treeReader) replacement(from, verb int, key, refuge string, open int, n
 		return nil
 	}
 	r.subject = key
-	condition, end := r.condition(open)
-	if end == 0 || !r.rest(end) {
+	condition, end := r.condition(s.open)
+	if end == 0 {
 		return nil
 	}
-	if not {
+	if after, ok := r.elses(r.skip(end, ", ; .")); ok && s.only {
+		for introducing[r.word(after)] {
+			after++
+		}
+		if m, ok := r.p.memberAt(after, true); ok && m.cash {
+			end = m.end
+		} else if end = r.member(after, &s.refuge); end == 0 {
+			r.fail(after, after+1, "what is held instead of "+key+"? Name one member, or cash")
+			return nil
+		}
+	} else if s.only || s.kept > 0 && s.refuge == "" {
+		r.note(cashOtherwise)
+	}
+	if !r.rest(end) {
+		return nil
+	}
+	if s.unless {
 		condition = condition.negated()
 	}
 	for _, n := range plan.Notes {
@@ -116,10 +246,18 @@ func (r *treeReader) replacement(from, verb int, key, refuge string, open int, n
 	b, sum := &Blend{}, 0.0
 	for i, h := range shares {
 		var part Node = alone(h.Key)
-		if i == at {
-			part = &Choice{If: condition, Then: alone(refuge), Else: part}
-		}
 		sum += h.Weight
+		if i == at && s.kept >= h.Weight {
+			r.fail(verb, s.open, fmt.Sprintf("%s has %s, which is no more than that", key, percent(h.Weight)))
+			return nil
+		}
+		if i == at && s.kept > 0 {
+			b.Parts = append(b.Parts, Sleeve{Share: s.kept, Node: alone(h.Key)})
+			h.Weight = math.Round((h.Weight-s.kept)*1e12) / 1e12
+		}
+		if i == at {
+			part = &Choice{If: condition, Then: alone(s.refuge), Else: part}
+		}
 		b.Parts = append(b.Parts, Sleeve{Share: h.Weight, Node: part})
 	}
 	switch rest := math.Round((1-sum)*1e12) / 1e12; {

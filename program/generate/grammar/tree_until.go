@@ -49,6 +49,15 @@ func (r *treeReader) settled(c *Choice, end int, within bool) (Node, int, bool) 
 	return r.leaves(c, at, other, within)
 }
 
+// isCash reports cash at a token.
+func (r *treeReader) isCash(at int) bool {
+	if !r.in(at) {
+		return false
+	}
+	m, ok := r.p.memberAt(at, true)
+	return ok && m.cash
+}
+
 // leaves reads the condition under which something is left, and what is held otherwise.
 func (r *treeReader) leaves(c *Choice, at int, other Node, within bool) (Node, int, bool) {
 	r.composed = true
@@ -68,7 +77,7 @@ func (r *treeReader) leaves(c *Choice, at int, other Node, within bool) (Node, i
 		if c.Else, end = r.strategy(after, within); c.Else == nil {
 			return nil, 0, true
 		}
-	} else if next := r.skip(end, ", ; . and then"); !within && r.action(next) && !r.chained(next) {
+	} else if next := r.skip(end, ", ; . and then"); !within && next > end && (r.action(next) || r.isCash(next)) && !r.chained(next) {
 		if c.Else, end = r.strategy(next, within); c.Else == nil {
 			return nil, 0, true
 		}

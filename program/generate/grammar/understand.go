@@ -40,6 +40,12 @@ func (p *parser) plan() *Plan {
 	}
 	p.chooses(plan, s)
 	p.pool(plan, s.then)
+	if d.trending.there && len(p.tests()) == 0 {
+		p.refuse(d.trending.from, d.trending.to, "", "by which rule? Say with a 200 day moving average, or only while above its 10 month average")
+	}
+	if n := d.announced; n.there && n.value != len(s.then.entries) {
+		p.refuse(n.from, n.to, "", fmt.Sprintf("%d were announced, but %d are named", n.value, len(s.then.entries)))
+	}
 	p.fallback(plan, s.otherwise)
 	plan.Gate, plan.Each = s.gate, s.each
 	p.sides(plan)

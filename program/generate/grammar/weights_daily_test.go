@@ -3,6 +3,7 @@ package grammar
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,12 +116,46 @@ var dayByDay = []struct {
 	}), one("QQQ"))},
 	{prompt: "Put 70% in SPY and 30% in TLT; if SPY falls below its 200 day average move everything to BIL.", when: daily, holds: cases(always(weights{"SPY": .7, "TLT": .3}), below("SPY", 200), one("BIL"))},
 
+	{prompt: "Hold UPRO as long as SPY stays above its 200-day SMA. When it falls below, move into TLT.", when: daily, holds: cases(one("TLT"), above("SPY", 200), one("UPRO"))},
+	{prompt: "hold SPY only when both its 3 month and 12 month returns are positive, otherwise go to SHY", when: daily, holds: cases(one("SHY"), all(rose("SPY", 63), rose("SPY", 252)), one("SPY"))},
+	{prompt: "Switch from SPY to AGG on a death cross and back on a golden cross", when: daily, holds: cases(one("AGG"), cross("SPY", 50, 200), one("SPY"))},
+	{prompt: "Use UPRO instead of SPY when SPY's 50 day average is over its 200 day average", when: daily, holds: cases(one("SPY"), cross("SPY", 50, 200), one("UPRO"))},
+	{prompt: "60/40 with SPY and TLT, but cut SPY to 30% when it's below its 200-day average", when: daily, holds: cases(always(weights{"SPY": .6, "TLT": .4}), below("SPY", 200), always(weights{"SPY": .3, "TLT": .4}))},
+	{prompt: "SPY/TLT 60/40 but only hold TLT when it's above its 100-day moving average", when: daily, holds: cases(always(weights{"SPY": .6}), above("TLT", 100), always(weights{"SPY": .6, "TLT": .4}))},
+	{prompt: "100% SPY normally; 50% SPY 50% TLT when SPY is under its 200 day average", when: daily, holds: cases(one("SPY"), below("SPY", 200), always(equally("SPY", "TLT")))},
+	{prompt: "SPY, but never hold it in September", when: daily, holds: cases(one("SPY"), within(9), always(nil))},
+	{prompt: "Hold SPY from the open of November to the end of April; BIL in the other months", when: daily, holds: cases(one("BIL"), within(11, 12, 1, 2, 3, 4), one("SPY"))},
+	{prompt: "Stay in SPY from November through April and in AGG from May through October", when: daily, holds: cases(one("AGG"), within(11, 12, 1, 2, 3, 4), one("SPY"))},
+	{prompt: "If SPY closes below its 200dma for 5 days in a row, sell everything and go to BIL", when: daily, holds: cases(one("SPY"), inRow("SPY", 5, below("SPY", 200)), one("BIL"))},
+	{prompt: "Hold SPY if at least 2 of these are true: SPY above 200 day average, TLT above 200 day average, 6 month return of SPY positive; otherwise BIL", when: daily, holds: cases(one("BIL"), truth(func(p known) bool {
+		n := 0
+		for _, yes := range []bool{p.above("SPY", 200), p.above("TLT", 200), p.ret("SPY", 126) > 0} {
+			if yes {
+				n++
+			}
+		}
+		return n >= 2
+	}), one("SPY"))},
+	{prompt: "10 month SMA timing on VTI, VXUS and BND equally, cash when below", when: daily, holds: eachAbove(210, "VTI", "VXUS", "BND")},
+	{prompt: "trend following on SPY, QQQ and TLT with a 200 day average, equally", when: daily, holds: eachAbove(200, "SPY", "QQQ", "TLT")},
+	{prompt: "Core: 70% VTI. Satellite: 30% rotating into the best of XLK, XLE, XLU by 6 month momentum", when: monthly, holds: mix(.7, one("VTI"), .3, bestBy(1, gain(126), "XLK", "XLE", "XLU"))},
+	{prompt: "30% in the winner of QQQ/IWM over 3 months, 70% in AGG", when: monthly, holds: mix(.7, one("AGG"), .3, bestBy(1, gain(63), "QQQ", "IWM"))},
+	{prompt: "Each month hold whichever of SPY, EFA or AGG did best over the past year", when: monthly, holds: bestBy(1, gain(252), "SPY", "EFA", "AGG")},
+	{prompt: "Inverse vol QQQ TLT GLD 20 day, weekly, target vol 15%, max leverage 2", when: weekly, holds: aimed(inverseOf(20, "QQQ", "TLT", "GLD"), 20, .15, 2)},
+	{prompt: "75% of the portfolio in SPY, remainder split between TLT and GLD", when: monthly, holds: always(weights{"SPY": .75, "TLT": .125, "GLD": .125})},
+	{prompt: "Stocks: 60% SPY, 10% EFA. Bonds: 20% AGG, 5% TIP. Gold: 5% GLD. Rebalance annually.", when: yearly, holds: always(weights{"SPY": .6, "EFA": .1, "AGG": .2, "TIP": .05, "GLD": .05})},
+	{prompt: "Put 40% into SPY and split the remaining 60% equally among TLT, GLD and DBC", when: monthly, holds: always(weights{"SPY": .4, "TLT": .2, "GLD": .2, "DBC": .2})},
+	{prompt: "Keep 10% in cash, rest in SPY", when: monthly, holds: always(weights{"SPY": .9})},
+	{prompt: "Rebalance my portfolio of 50% SPY, 30% EFA and 20% AGG whenever an asset drifts by more than a fifth of its target", when: daily, holds: always(weights{"SPY": .5, "EFA": .3, "AGG": .2}), band: band{relative: .2}},
+
 	// entering and leaving
 	{prompt: "enter SPY when it is 2% above its 200 day moving average, exit to BIL when it is 2% below", when: daily, holds: switched("SPY", 200, stretched("SPY", 200, .02), no(stretched("SPY", 200, -.02)), one("SPY"), one("BIL"))},
 	{prompt: "hold QQQ; enter 3% above the 200 day SMA, leave 3% below it, otherwise BIL", when: daily, holds: switched("QQQ", 200, stretched("QQQ", 200, .03), no(stretched("QQQ", 200, -.03)), one("QQQ"), one("BIL"))},
 	{prompt: "go long TQQQ when QQQ rises more than 5% above its 200 day average and switch to BIL when it falls more than 3% below", when: daily, holds: switched("QQQ", 200, stretched("QQQ", 200, .05), no(stretched("QQQ", 200, -.03)), one("TQQQ"), one("BIL"))},
 	{prompt: "buy SPY when RSI(2) drops below 10 and sell when it rises above 70, otherwise hold BIL", when: daily, holds: switched("SPY", 3, rsiUnder("SPY", 2, 10), rsiOver("SPY", 2, 70), one("SPY"), one("BIL"))},
 	{prompt: "buy SPY when the RSI is under 30, hold until the RSI is over 55, otherwise BIL", when: daily, holds: switched("SPY", 15, rsiUnder("SPY", 14, 30), rsiOver("SPY", 14, 55), one("SPY"), one("BIL"))},
+	{prompt: "When SPY crosses 2% above its 200 day average go long; when it crosses 2% below go to BIL", when: daily, holds: switched("SPY", 200, stretched("SPY", 200, .02), no(stretched("SPY", 200, -.02)), one("SPY"), one("BIL"))},
+	{prompt: "Buy SPY at a new 52 week high; sell when it hits a 20 day low", when: daily, holds: switched("SPY", 252, truth(func(p known) bool { return p.price("SPY") >= p.high("SPY", 252) }), truth(func(p known) bool { x := p.prices["SPY"]; return p.price("SPY") <= slices.Min(x[len(x)-20:]) }), one("SPY"), always(nil))},
 	{prompt: "buy TQQQ when QQQ is over its 200 day and sell when it is 5% under", when: daily, holds: switched("QQQ", 200, above("QQQ", 200), no(stretched("QQQ", 200, -.05)), one("TQQQ"), always(nil))},
 	{prompt: "hold SPY; if it drops 15% from its 52 week high move to SHY until it is above its 200 day average", when: daily, holds: switched("SPY", 252, off("SPY", .15, 252), above("SPY", 200), one("SHY"), one("SPY"))},
 

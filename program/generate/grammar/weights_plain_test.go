@@ -138,6 +138,20 @@ func rising(s string, n int) truth {
 	return func(p known) bool { return p.sma(s, n) > p.before(s, 1).sma(s, n) }
 }
 
+// eachAbove holds those of several members that are above their averages, each with its
+// part.
+func eachAbove(n int, keys ...string) holding {
+	return func(p known) weights {
+		h := weights{}
+		for _, s := range keys {
+			if p.above(s, n) {
+				h[s] = 1 / float64(len(keys))
+			}
+		}
+		return h
+	}
+}
+
 // deepest is the largest decline from a high within the last n prices.
 func (p known) deepest(s string, n int) float64 {
 	x := p.prices[s]

@@ -42,7 +42,7 @@ var introducing = set(`
 	hold holds holding buy buys buying own owns owning in into of to between among amongst across
 	invest invests investing allocate allocates allocating long over trade trades trading
 	contain contains universe containing with use using go goes going move moves moving switch switches switching
-	rotate rotates rotating shift shifts stay stays park parked be add include includes including pick
+	rotate rotates rotating shift shifts stay stays park parked track tracks tracking mirror mirrors mirroring be add include includes including pick
 	take takes compare comparing keep keeps put within blend blends blending mix mixes mixing combine combines combining pick picks picking select selects selecting choose chooses choosing split splits divide divided spread distribute distributed`)
 
 var numberWords = map[string]float64{
