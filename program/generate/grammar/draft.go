@@ -54,6 +54,9 @@ type draft struct {
 	borrows      said[bool] // that more than all is invested
 	band         said[Band]
 
+	around    float64    // the target in the middle of a band that was said by its limits; 0 without
+	full      said[bool] // nothing is left in cash
+	managed   said[bool] // the volatility is managed, to a target that has to be said
 	trending  said[bool] // a trend is followed, by a rule that has to be said
 	announced said[int]  // how many members the list was said to have
 

@@ -192,10 +192,21 @@ func (l *lexer) word() {
 			break
 		}
 	}
-	l.add(word, end)
+	l.add(word, l.measure(end))
 	if l.possessive(l.at) {
 		l.add(word, l.at+2)
 	}
+}
+
+// withLength are the words that people write together with a length: RSI14, SMA200.
+var withLength = regexp.MustCompile(`^(?i:rsi|sma|ema|dma|ma)[0-9]{1,4}$`)
+
+// measure returns where a word ends that names an average or index with its length.
+func (l *lexer) measure(end int) int {
+	if text := string(l.text[l.at:end]); end-l.at < 10 && withLength.MatchString(text) {
+		return l.at + strings.IndexFunc(text, unicode.IsDigit)
+	}
+	return end
 }
 
 // possessive reports whether 's, at the end of a word, is at i.

@@ -184,7 +184,7 @@ func (p *parser) idle(at int) bool {
 // introduces reports whether members follow a word that could mean something else:
 // spread over SPY and EFA, but not over 40% AGG.
 func (p *parser) introduces(at int) bool {
-	for at++; p.at(at).is("the") || p.at(at).is("following") || p.at(at).is("these") || p.at(at).is("of") || p.at(at).is("my") || p.at(at).is(":"); at++ {
+	for at++; p.at(at).is("the") || p.at(at).is("following") || p.at(at).is("these") || p.at(at).is("of") || p.at(at).is("my") || p.at(at).is("list") || p.at(at).is(":"); at++ {
 	}
 	r, ok := p.memberAt(at, true)
 	return ok && !r.unknown || p.ticker(at) || at < len(p.tokens) && p.tokens[at].kind == line

@@ -1,5 +1,10 @@
 package grammar
 
+import (
+	"fmt"
+	"slices"
+)
+
 // momentumPhrases choose members by their momentum.
 var momentumPhrases = []phrase{
 	{
@@ -27,7 +32,7 @@ var momentumPhrases = []phrase{
 		forms: []string{
 			"(best|strongest|top|leading) (performing|performer|one) [<things>] (of|over|in|during|from) [last|past|previous|trailing|prior] ({spans}|{unit=unit}) [<of members>]",
 			"(best|strongest|top|leading) (performing|performer|ranked|one|of) [<things>] [<of members>]", "(best|strongest|top|highest) momentum [<things>] [<of members>]", "(best|strongest|winner|leader) (of|from|among|between)", "[whichever|which one] [of them] [has|had] (best|highest|strongest|better|higher|stronger) <return>",
-			"[based on|depending on|according to|by] (which|which one|whichever|whichever one) [of them|of two] (has|had) (best|highest|strongest|better|higher|stronger) [{spans}] [total|trailing] <return>", "(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "[momentum] (winner|leader) [of|among|between|from]", "whichever (is|was|did|has done|performed) (best|better|stronger|strongest) [over|in|during] [last|past|previous|trailing|prior] [{spans}|{unit=unit}]", "whichever of",
+			"[based on|depending on|according to|by] (which|which one|whichever|whichever one) [of them|of two] (has|had) (best|highest|strongest|better|higher|stronger) [{spans}] [total|trailing] <return>", "(better|stronger) [performing|performer] [of|one|<things>] [of|between] [two]", "<one thing> <with best> <return> [<of members>]", "[momentum] (winner|leader) [of|among|between|from]", "whichever (is|was|did|has done|performed|went|has gone) (best|better|stronger|strongest|up most|up more) [over|in|during] [last|past|previous|trailing|prior] [{spans}|{unit=unit}]", "whichever of",
 			"(did|does|performed|performs|has done|had done|has performed) (best|better) (over|in|during) [last|past|previous|trailing|prior] ({spans}|{unit=unit})",
 		},
 		says: func(p *parser, m match) {
@@ -63,7 +68,7 @@ var momentumPhrases = []phrase{
 		},
 	},
 	{ // by 12-1 momentum out of SPY, EFA and EEM
-		forms: []string{"out of", "from"},
+		forms: []string{"out of", "from", "from list [of]", "out of list [of]"},
 		says: func(p *parser, m match) {
 			p.expected = true
 			if year := p.at(m.to); p.at(m.from).is("from") && year.kind == number && isYear(year) {
@@ -104,11 +109,15 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "(rank|sort|filter) [them] [by]", "(ranked|sorted|filtered) [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
+			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "[momentum] rotation (among|across|between|of|in) sectors", "sector momentum", "[all] [{n=n}] [select] sector (spdr|spdrs) [etfs|funds]", "(rank|sort|filter) [them] [by]", "(ranked|sorted|filtered) [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
-			if p.at(m.from).is("sector") {
+			if n := get[int](m.captures, "n"); n > 0 && n != len(sectors) {
+				p.refuse(m.from, m.to, "", fmt.Sprintf("the sector funds that are known by this name are the %d of 1998: name the others as well", len(sectors)))
+				return
+			}
+			if slices.ContainsFunc(p.lowers(m.from, m.to), func(w string) bool { return w == "sector" || w == "sectors" }) {
 				p.draft.bare, p.draft.usualAt = &bareSectors, m
 			}
 			p.byMomentum(m)
@@ -149,12 +158,25 @@ var momentumPhrases = []phrase{
 		},
 	},
 	{
+		forms: []string{"<one thing> <of members> {pool=members} (with|that has|having|that had|which has|which had|that have) (lowest|worst|weakest|smallest) [{spans}] [total|trailing] <return> [over|in|during] [last|past|previous] [{spans}|{unit=unit}]"},
+		says: func(p *parser, m match) {
+			for _, r := range get[[]reading](m.captures, "pool") {
+				p.captureMember(m, r)
+				p.addMember(p.namedIn(m, r), r)
+			}
+			p.draft.lowest = sayOf(true, m)
+			once(p, &p.draft.count, 1, m, "how many are held")
+			p.byMomentum(m)
+			p.spansSaid(m)
+		},
+	},
+	{
 		forms: []string{"cash (if|when|whenever|where) [its|their] (average|average return|average momentum|score|momentum|return|returns|it) [<is>] (negative|below (zero|0)|not positive)"},
 		says:  func(p *parser, m match) { p.asksPositive(PerMember, m) },
 	},
 	{
 		forms: []string{
-			"[but|and] [only] [<when>|that|which|those that|those] [<each>|<it>|winner|winners|those] ['s|its|their] [{spans}] [<return>] [<is>] (beats|beat|exceeds|exceed|outperforms|outperform|higher than|greater than|better than|above|more than|over) [that of|those of|return of|momentum of|<return> of] {member} ['s] [<return>] [return|over same time]",
+			"[but|and] [only] [<when>|that|which|those that|those] [<each>|<it>|winner|winners|those] ['s|its|their] [also] [{spans}] [<return>] [<is>] (beats|beat|exceeds|exceed|outperforms|outperform|higher than|greater than|better than|above|more than|over) [that of|those of|return of|momentum of|<return> of] {member} ['s] [<return>] [return|over same time]",
 			"[with] {member} as [the|a] (hurdle|benchmark|absolute momentum benchmark|absolute momentum hurdle|risk free asset|risk free rate|risk free|bill|bills|t-bill|cash benchmark|hurdle rate)", "(hurdle|hurdle rate|risk free asset|risk free rate|bills) [is|:|of|=] {member}",
 			"absolute momentum (against|versus|vs|over|relative to|compared to|compared with) {member}",
 		},

@@ -101,7 +101,7 @@ const (
 	noBands         = "this indicator is not among those of descriptions, which know averages, RSI, returns, volatilities, drawdowns, highs and lows: a script can compute it"
 	noGlide         = "shares that change with the years are not among descriptions: a script sets them by ctx.date, and a simulation of saving and withdrawing has a glide path: POST /v1/simulations"
 	noMarket        = "say how it is told, such as: SPY is above its 200 day moving average, or SPY is down more than 20% from its high"
-	noLosers        = "members are chosen by the highest momentum, not by the lowest"
+	noLosers        = "the lowest of what, and of which members? Say the 2 worst of SPY, EFA and EEM by 1 month return, or with the lowest volatility over 60 days"
 )
 
 var hinted = func() map[string]bool {

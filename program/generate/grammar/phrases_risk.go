@@ -1,6 +1,9 @@
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // riskPhrases specify how much is invested, and over what period risk is measured.
 var riskPhrases = []phrase{
@@ -9,7 +12,7 @@ var riskPhrases = []phrase{
 			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [annual|annualized|annualised|yearly|portfolio|constant] <vol> [of|at|=|:|is|for] {pct} [a year|per year|annually|per annum|p.a.] [target]",
 			"(target|targets|targeting|targeted|aim for|aiming for|aim at|aiming at) [of|at|=|:|is|for] {pct} [annual|annualized|annualised|yearly|portfolio|constant] <vol> [a year|per year|annually|per annum|p.a.] [target]",
 			"[annual|annualized|annualised|portfolio|constant] <vol> (target|targeted|targeting|targets|scaled|held|kept) [of|at|to|=|:|is] {pct} [annual|annualized|annualised] [a year|per year]",
-			"[with] {pct} [annual|annualized|annualised|portfolio|constant] <vol> [target|targeting|targeted]", "(scale|scaled|scales|scaling) {only=member} (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]", "(scale|scaled|scales|scaling|lever|levered|sized) [it|everything|exposure|weights|positions|holdings] (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]",
+			"[with] {pct} [annual|annualized|annualised|portfolio|constant] <vol> [target|targeting|targeted]", "(scale|scaled|scales|scaling) {only=member} (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]", "(scale|scaled|scales|scaling|lever|levered|leverage|leveraged|leveraging|sized) [it|everything|exposure|weights|positions|holdings] (to|for) [constant|annual|annualized|annualised|target] [<vol> of] {pct} [annual|annualized|annualised] [<vol>] [a year|per year]",
 			"[with|at] {pct} target <vol>", "to (hit|reach|target|achieve|keep|get) {pct} [annual|annualized|annualised|portfolio] [target] <vol>",
 			"(volatility|vol) (controlled|managed|control|targeted|targeting|target) [at|to|of] {pct}", "(keep|keeping|hold) [annual|annualized|annualised|portfolio] <vol> [at|around|near] {pct}",
 		},
@@ -20,7 +23,7 @@ var riskPhrases = []phrase{
 			}
 			if p.bounded(m, v, 0.005, 1, "a volatility target", "0.5 % and 100 % a year") {
 				once(p, &p.draft.target, v, m, "a volatility target")
-				if t := p.at(m.from); t.is("lever") || t.is("levered") {
+				if t := p.at(m.from); strings.HasPrefix(t.lower, "lever") {
 					once(p, &p.draft.borrows, true, m, "borrowing")
 				}
 			}
@@ -30,7 +33,7 @@ var riskPhrases = []phrase{
 		forms: []string{
 			"[with|using] [a] <at most> [leverage|gross exposure|exposure|gross leverage] [of|at|to|is|:] {factor=times} [leverage|leveraged|gross|exposure|gross exposure|invested]",
 			"[with|using] [a] <at most> (leverage|gross exposure|exposure|gross leverage) [of|at|to|is|:] {factor}", "[with|using] [a] <at most> {factor} (leverage|leveraged|gross|exposure|gross exposure|invested)",
-			"[with] (leverage|exposure|gross exposure) (of at most|of up to|up to|capped at|limited to|at most|no more than|not above|not more than) {factor}", "(lever|levered|leverage|leveraged|levering) up to {factor}", "{factor} (max|maximum) [leverage|exposure|gross exposure]", "[with|using] [a] (max|maximum) (leverage|exposure|gross exposure) [of|is|:|=] {n=num}",
+			"[with] (leverage|exposure|gross exposure) (of at most|of up to|up to|capped at|limited to|at most|no more than|not above|not more than) {factor}", "(lever|levered|leverage|leveraged|levering) up to {factor}", "(cap|limit|capping|limiting) [leverage|exposure] (at|to|of) {factor=times}", "(cap|limit|capping|limiting) (leverage|exposure) (at|to|of) {factor}", "{factor} (max|maximum) [leverage|exposure|gross exposure]", "[with|using] [a] (max|maximum) (leverage|exposure|gross exposure) [of|is|:|=] {n=num}",
 		},
 		says: func(p *parser, m match) {
 			v := get[float64](m.captures, "factor") + get[float64](m.captures, "n")

@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // schedulePhrases say when decisions are taken and filled.
 var schedulePhrases = []phrase{
@@ -142,6 +145,27 @@ var schedulePhrases = []phrase{
 	},
 	{
 		forms: []string{
+			"[only] [<rebalance>] [only] (if|when|whenever|once) [<any>] [<holding>|weight of|allocation to|share of] [{banded=member}] ['s] [weight|share|allocation] [<is>|exceeds] [above|over|more than] {high=pct} or [<is>] (below|under|less than) {low=pct}",
+			"[only] [<rebalance>] [only] (if|when|whenever|once) [<any>] [<holding>|weight of|allocation to|share of] [{banded=member}] ['s] [weight|share|allocation] [<is>] (below|under|less than) {low=pct} or [<is>|exceeds] [above|over|more than] {high=pct}",
+			"[with|using] {low=pct} (/|to|and|-) {high=pct} [rebalancing|rebalance|tolerance] (bands|band)",
+		},
+		says: func(p *parser, m match) {
+			low, high := get[float64](m.captures, "low"), get[float64](m.captures, "high")
+			if low >= high {
+				p.refuse(m.from, m.to, "", "the lower end of a band is below the upper one: say below 15% or above 35%")
+				return
+			}
+			b := Band{Size: math.Round((high-low)/2*1e6) / 1e6}
+			if r := get[reading](m.captures, "banded"); r.key != "" {
+				p.captureMember(m, r)
+				b.Key = r.key
+			}
+			once(p, &p.draft.band, b, m, "a band")
+			p.draft.around = math.Round((high+low)/2*1e6) / 1e6
+		},
+	},
+	{
+		forms: []string{
 			"or [else] [<rebalance>] (if|when|whenever|once) [<any>] [<holding>|allocation|weights|it] [drifts|drift|deviates|moves|is|are] [off] [by] [more than|over|at least] <band> [off|away|out] [<drift end>]",
 			"or (at|on) <band> [drift|deviation]",
 		},
@@ -177,7 +201,7 @@ var schedulePhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"<rebalance> [it|them]", "<rebalance> (to|back to) [these|those] (target|targets|weights|target weights)", "rebalancing [frequency|period|schedule|interval] [:|is]", "frequency", "schedule [:]"},
+		forms: []string{"(signal|signals|condition|conditions|rule|rules|ranking|rankings|scores) [are|is] (checked|evaluated|reviewed|computed|calculated|updated|measured)", "<rebalance> [it|them]", "<rebalance> (to|back to) [these|those] (target|targets|weights|target weights)", "rebalancing [frequency|period|schedule|interval] [:|is]", "frequency", "schedule [:]"},
 		says:  func(*parser, match) {},
 	},
 }

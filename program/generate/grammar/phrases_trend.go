@@ -21,7 +21,7 @@ var trendPhrases = []phrase{
 	{
 		forms: []string{
 			"[with|using|subject to|apply|add] [<own>] [a|an] <avg> [trend|timing] (filter|rule|filters|timing|signal|overlay|trend filter) [on|for|applied to|of] [<subject>] [individually]",
-			"<each> (with|using) <own> <avg> [trend|timing] (filter|rule|filters|timing|signal|overlay|trend filter)",
+			"<each> (with|using) <own> <avg> [trend|timing] (filter|rule|filters|timing|signal|overlay|trend filter)", "(with|using|subject to) [<own>] <avg> (on|for) <each>",
 			"[with|using|apply|add] [a] [trend|timing] (filter|rule|overlay) [on|for] [<subject>] [of|with|using|:|based on] [its|their] [a] <avg> [on|for|of] [<subject>]",
 		},
 		says: func(p *parser, m match) {
@@ -193,6 +193,16 @@ var trendPhrases = []phrase{
 				return
 			}
 			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+		},
+	},
+	{
+		forms: []string{"(any|each|those|ones|anything) [of (them|these|those)] [that|which] [<is>] (below|under) <own> <avg> (goes|go|moves|move|is moved|are moved|is put|are put) (to|into|in)"},
+		says: func(p *parser, m match) {
+			t := tested{Test: Test{Kind: AboveAverage}, who: everyone}
+			p.average(&t, m)
+			p.addTest(t, m)
+			p.draft.parts = append(p.draft.parts, part{otherwise: true, from: m.from, to: m.to})
+			p.expected = true
 		},
 	},
 	{

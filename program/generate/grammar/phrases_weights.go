@@ -35,7 +35,7 @@ var sharePhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"each", "each (to|in|into|of|for)", "apiece"},
+		forms: []string{"each", "each (to|in|into|of|for)", "each [asset|one|fund|etf] [is] (held at|gets|has|weighted|at|with weight of)", "apiece"},
 		keeps: true,
 		says: func(p *parser, m match) {
 			p.expected = true
@@ -86,7 +86,34 @@ var sharePhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"all in [on]", "go all in [on]", "(put|move|invest|allocate|go) (everything|it all|all of it|all money|all my money) (in|into|to|on)", "[a] (barbell|ladder) (of|with)", "target (allocation|allocations|weights|mix|portfolio) [of|is|:]"},
+		forms: []string{"weighted [:]"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.expected = true
+			_, end, _ := p.share(m.to)
+			if _, ok := p.memberAt(m.to, true); end == 0 && !ok {
+				p.refuse(m.from, m.to, "", "weighted how? Say equally, by inverse volatility, or give shares")
+			}
+		},
+	},
+	{
+		forms: []string{"fully invested [in]", "fully in"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.expected = true
+			p.draft.full = said[bool]{true, m.from, m.to, true}
+		},
+	},
+	{
+		forms: []string{"(volatility|vol) (managed|controlled|targeted)"},
+		keeps: true,
+		says: func(p *parser, m match) {
+			p.expected = true
+			p.draft.managed = said[bool]{true, m.from, m.to, true}
+		},
+	},
+	{
+		forms: []string{"all in [on]", "go all in [on]", "(put|move|invest|allocate|go) (everything|it all|all of it|all money|all my money) (in|into|to|on)", "[a] (barbell|ladder) (of|with)", "target (allocation|allocations|weights|mix|portfolio) [of|is|:]", "(look|looking|looks) at", "all of [:]", "start (from|with)"},
 		keeps: true,
 		says:  func(p *parser, _ match) { p.expected = true },
 	},
@@ -211,6 +238,12 @@ var capPhrases = []phrase{
 		},
 		says: func(p *parser, m match) {
 			v := get[float64](m.captures, "pct") + get[float64](m.captures, "part")
+			if v > 1 && p.draft.target.there { // of a volatility target: a limit of exposure
+				if p.bounded(m, v, 0.1, mostWeight, "a limit of exposure", "10 % and 1,000 %") {
+					once(p, &p.draft.gross, v, m, "a limit of exposure")
+				}
+				return
+			}
 			if p.bounded(m, v, 0.01, 1, "a cap", "1 % and 100 %") {
 				once(p, &p.draft.cap, v, m, "a cap")
 			}

@@ -222,6 +222,10 @@ var knownHoldings = func() (lists [][]ticker) {
 var portfolioPhrases = func() (list []phrase) {
 	for _, w := range wellKnown {
 		list = append(list, phrase{forms: withOwn(w.forms), says: func(p *parser, m match) {
+			if p.ownWords(m.to) {
+				p.draft.notes = append(p.draft.notes, "What is held is what was said, not what the "+w.name+" holds.")
+				return
+			}
 			b := p.openBlock(m.from)
 			if len(b.entries) > 0 || p.draft.name.there && b.known != "" {
 				p.refuse(m.from, m.to, "", "a well-known portfolio cannot be mixed with other members: build a model of it first, and hold that model by its name")
@@ -237,6 +241,10 @@ var portfolioPhrases = func() (list []phrase) {
 		list = append(list, phrase{forms: withOwnRoles(r.forms), says: func(p *parser, m match) {
 			if len(p.draft.parts) > 0 {
 				p.refuse(m.from, m.to, "", "a well-known strategy has its own members: leave the others out, or describe the strategy in full")
+				return
+			}
+			if !m.has("pool") && !m.has("safe") && p.ownWords(m.to) {
+				p.draft.notes = append(p.draft.notes, "The rule is the one that was said, not that of "+r.name+".")
 				return
 			}
 			b := p.openBlock(m.from)
@@ -264,6 +272,28 @@ var portfolioPhrases = func() (list []phrase) {
 	}
 	return list
 }()
+
+// ownWords reports what is held after the name of a portfolio or strategy, which then only
+// names it: three-fund portfolio with 60% VTI, 20% VXUS, 20% BND; adaptive asset allocation
+// with the top 5 of ….
+func (p *parser) ownWords(at int) bool {
+	start := at
+	for p.at(at).is("with") || p.at(at).is("of") || p.at(at).is("using") || p.at(at).is(":") || p.at(at).is("the") || p.at(at).is("a") {
+		at++
+	}
+	if at == start {
+		return false
+	}
+	if t := p.at(at); t.is("top") || t.is("best") || t.is("strongest") {
+		return true
+	}
+	_, end, bare := p.share(at)
+	if end == 0 || bare {
+		return false
+	}
+	r, ok := p.memberAt(end, true)
+	return ok && !r.unknown
+}
 
 // takeTickers adds holdings to a block, as far as the catalog has them.
 func (p *parser) takeTickers(b *block, holdings []ticker, m match) {

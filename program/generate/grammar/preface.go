@@ -9,7 +9,7 @@ import (
 
 // labels are words before a colon that name what follows, and say nothing else.
 var labels = set(`
-	conservative moderate balanced growth aggressive income pairs pair target style test version barbell ladder seasonal trend equity equities alternatives alternative international domestic commodities metals fixed real assets dip core satellite retirement defensive
+	conservative moderate balanced growth aggressive income pairs pair target style test version protective leveraged levered unlevered barbell ladder seasonal trend equity equities alternatives alternative international domestic commodities metals fixed real assets dip core satellite retirement defensive
 	mean reversion contrarian reversal value tilt tilted quality crypto tech technology bond bonds stock stocks dividend dividends hedge hedged lazy boring starter young
 	ira roth 401k pension college kids account taxable nest egg inflation crisis protection idea experiment`)
 

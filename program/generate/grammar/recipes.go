@@ -16,7 +16,7 @@ var recipes = []struct {
 }{
 	{
 		"GTAA 5", "Mebane Faber, A Quantitative Approach to Tactical Asset Allocation, 2007",
-		[]string{"[faber|faber 's|meb faber 's|mebane faber 's] (gtaa|gtaa 5|tactical asset allocation|global tactical asset allocation|gtaa5) [portfolio|strategy|model]"},
+		[]string{"[faber|faber 's|meb faber 's|mebane faber 's] (gtaa|gtaa 5|tactical asset allocation|global tactical asset allocation|gtaa5) [portfolio|strategy|model]", "(faber 's|meb faber 's|mebane faber 's) (timing|trend|tactical) (model|strategy|system|portfolio)"},
 		[]ticker{{"SPY", 0, large}, {"EFA", 0, abroad}, {"IEF", 0, middle}, {"VNQ", 0, estate}, {"DBC", 0, commodities}},
 		nil,
 		func(p *parser, m match) {
@@ -102,7 +102,7 @@ func bestSectors(p *parser, m match) {
 // those that are held otherwise.
 func withOwnRoles(forms []string) (own []string) {
 	for _, f := range forms {
-		own = append(own, f, f+" (with|using|on|of|from|among) {pool=members} [[,|;] [and] (otherwise|else) {safe=members}]", f+" [,|;] [and] (otherwise|else) {safe=members}")
+		own = append(own, f, f+" (with|using|on|of|from|among|applied to|for) {pool=members} [[,|;] [and] (otherwise|else) {safe=members}]", f+" [,|;] [and] (otherwise|else) {safe=members}")
 	}
 	return own
 }

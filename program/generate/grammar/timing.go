@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -14,6 +15,16 @@ func (p *parser) timing(plan *Plan) {
 		plan.Band = &b
 		if b.Key != "" && !slices.ContainsFunc(plan.Pool, func(h Holding) bool { return h.Key == b.Key }) {
 			p.refuse(d.band.from, d.band.to, "", b.Key+" is no member of what is held")
+		}
+		for _, h := range plan.Pool {
+			w := h.Weight
+			if plan.Weighting == Equal && plan.Select == nil {
+				w = 1 / float64(len(plan.Pool))
+			}
+			if off := math.Abs(w-d.around) > 1e-9; d.around > 0 && off && (b.Key == "" || b.Key == h.Key) {
+				p.refuse(d.band.from, d.band.to, "", fmt.Sprintf("a band is as wide on both sides of a target: %s has %s, which is not in the middle. Say when it drifts by more than some points", h.Key, percent(w)))
+				break
+			}
 		}
 	}
 	switch {

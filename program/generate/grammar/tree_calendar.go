@@ -13,7 +13,7 @@ func (r *treeReader) dated(at int) bool {
 		next, _ := r.edge(r.skip(at+1, "the month months of"))
 		return months[r.word(next)] > 0 && !r.scheduled(at)
 	}
-	return r.monthRange(at) && at > 0 && !r.scheduled(at)
+	return r.monthRange(at) && (at > 0 || r.isMemberAt(r.skip(at+3, ": ,")) || introducing[r.word(at+3)]) && !r.scheduled(at)
 }
 
 // monthRange reports two months with a word between them: November to April.
@@ -170,9 +170,9 @@ func (r *treeReader) dayOfMonth(at int) (day, end int) {
 // instead returns the token after words that begin what is held in months that were left
 // out: when I hold, in those months hold.
 func (r *treeReader) instead(at int) int {
-	end := r.skip(at, ", ; .")
+	end := r.skip(at, ", ; . :")
 	switch {
-	case r.says(end, []string{"in", "which", "case"}):
+	case r.says(end, []string{"in", "which", "case"}), r.says(end, []string{"in", "that", "case"}):
 		return end + 3
 	case (r.is(end, "in") || r.is(end, "during")) && (r.is(end+1, "those") || r.is(end+1, "these") || r.is(end+1, "which") || r.is(end+1, "that")):
 		if end += 2; r.is(end, "months") || r.is(end, "month") || r.is(end, "time") || r.is(end, "period") {

@@ -76,6 +76,7 @@ func (r *treeReader) plain(at int, within bool) (Node, int) {
 		return node, end
 	}
 	if !leaving[r.word(at)] || r.subject == "" {
+		r.pool = heldBy(node)
 		r.subject = soleMember(node) // it is what is held, but not what is gone to
 		r.held = r.subject
 	}

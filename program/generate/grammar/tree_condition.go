@@ -9,7 +9,7 @@ func (r *treeReader) condition(at int) (Condition, int) {
 		return Condition{}, 0
 	}
 	defer func() { r.deep-- }()
-	if r.is(at, "both") || r.is(at, "either") {
+	if (r.is(at, "both") || r.is(at, "either")) && !linking[r.word(at+1)] {
 		at++
 	}
 	first, end := r.single(at)
@@ -132,6 +132,10 @@ func (r *treeReader) single(at int) (Condition, int) {
 		r.asked = c
 		return c, end
 	}
+	if c, end := r.afterFall(at); end > 0 {
+		r.asked = c
+		return c, end
+	}
 	if c, end := r.bothReturns(at); end > 0 {
 		r.asked = c
 		return c, end
@@ -152,6 +156,9 @@ func (r *treeReader) single(at int) (Condition, int) {
 		}
 	}
 	left := r.quantity(at)
+	if left.unknown && (r.is(at, "positive") || r.is(at, "negative")) && r.asked.Left.Kind == Return && at > 0 { // when negative
+		left = measured{Quantity: r.asked.Left, from: at, end: at}
+	}
 	if left.unknown && r.is(r.linked(at), "within") && r.subject != "" { // SPY if within 5% of its high
 		left = measured{Quantity: Quantity{Kind: Price, Member: r.subject, Factor: 1}, from: at, end: at}
 	}

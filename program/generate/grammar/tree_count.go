@@ -35,7 +35,8 @@ func (r *treeReader) counted(at int) (c Condition, end int, found bool) {
 	default:
 		return c, 0, false
 	}
-	if !r.is(at, "of") && at > start {
+	said := linking[r.word(at)] && !r.is(start, "each") // both are below their averages
+	if !r.is(at, "of") && at > start && !said {
 		return c, 0, false
 	}
 	if c.Join == Some && fraction == 0 && c.Least > 0 {
@@ -47,6 +48,12 @@ func (r *treeReader) counted(at int) (c Condition, end int, found bool) {
 		}
 	}
 	members, end := r.memberList(at + 1)
+	if next := r.skip(at, "of them the"); said || r.is(at+1, "them") && linking[r.word(next)] {
+		members, end = r.pool, next
+		if pair := r.is(start, "both") || r.is(start, "either") || r.is(start, "neither"); pair && len(members) != 2 {
+			members = nil
+		}
+	}
 	if len(members) < 2 {
 		return c, 0, false
 	}

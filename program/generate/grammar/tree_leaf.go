@@ -81,6 +81,9 @@ func (r *treeReader) plan(from, to int, bracketed bool) Node {
 	if introducing[r.word(from)] && (r.is(from+1, "everything") || r.is(from+1, "all")) && introducing[r.word(from+2)] {
 		from += 2 // move everything to BIL
 	}
+	if (cutting[r.word(from)] || r.is(from, "increase") || r.is(from, "raise")) && r.is(from+1, "to") {
+		from += 2 // reduce to 50% SPY and 50% BIL
+	}
 	if r.is(from, "fully") || r.is(from, "entirely") {
 		from++ // otherwise fully SPY
 	}

@@ -3,6 +3,7 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"strings"
 )
 
 // comparing are the words between two sides.
@@ -22,6 +23,13 @@ var linking = set("'re made moves rises falls goes drops climbs dips stands sits
 func (r *treeReader) linked(at int) int {
 	for r.in(at) && linking[r.word(at)] {
 		at++
+	}
+	if strings.HasPrefix(r.word(at-1), "clos") || r.is(at-1, "ends") || r.is(at-1, "finishes") {
+		for _, w := range []string{"day", "week", "month", "session"} {
+			if r.says(at, []string{"the", w}) {
+				at += 2
+			}
+		}
 	}
 	if _, after := r.number(at + 1); after > 0 && crossing[r.word(at)] { // crosses 2% above
 		at++
@@ -64,7 +72,7 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 	case r.is(at, "between"):
 		c, end := r.between(left, at+1)
 		return finish(c, end)
-	case left.Kind == Price && (r.is(at, "at") || r.is(at, "makes") || r.is(at, "making") || r.is(at, "hits") || r.is(at, "reaches") || r.is(at, "sets") || r.is(at, "set") || r.is(at, "reached")) && r.reaches(at+1):
+	case left.Kind == Price && (r.is(at, "at") || r.is(at, "makes") || r.is(at, "making") || r.is(at, "hits") || r.is(at, "reaches") || r.is(at, "sets") || r.is(at, "set") || r.is(at, "reached") || r.is(at, "recovers") || r.is(at, "recovered") || r.is(at, "regains")) && r.reaches(at+1):
 		right := r.right(left, at+1)
 		if right.unknown {
 			return c, 0
@@ -84,6 +92,16 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 		return finish(c, end)
 	}
 	if c, end := r.away(left, at); end > 0 {
+		return finish(c, end)
+	}
+	if verb := r.moving(left.end, at); verb > 0 && left.Kind == Price {
+		if c, end := r.moved(left, verb); end > 0 {
+			return finish(c, end)
+		}
+		return c, 0
+	}
+	if inner := r.defined(at); inner > 0 && left.Kind == Price {
+		c, end := r.condition(inner)
 		return finish(c, end)
 	}
 	if inner := r.explained(at); inner > 0 && left.Kind == Price {
@@ -152,6 +170,30 @@ func (r *treeReader) predicate(left measured) (Condition, int) {
 // explained returns the parentheses after a trend or a market in which it is said how it is
 // told: in an uptrend (above its 200 day average); 0 if there are none.
 func (r *treeReader) explained(at int) int {
+	if at = r.trend(at); at == 0 || !r.is(at, "(") || r.shuts(at) == 0 {
+		return 0
+	}
+	return at
+}
+
+// defined returns where it is said, after a trend or a market, how it is told: in an
+// uptrend, defined as SPY being above its 200 day average; 0 if it is not said.
+func (r *treeReader) defined(at int) int {
+	if at = r.trend(at); at == 0 {
+		return 0
+	}
+	at = r.skip(at, ",")
+	switch {
+	case r.is(at, "defined") && r.is(at+1, "as"), r.is(at, "that") && r.is(at+1, "is"):
+		return at + 2
+	case r.is(at, "meaning"):
+		return r.skip(at+1, "that")
+	}
+	return 0
+}
+
+// trend returns the token after a word for a trend or a market; 0 if there is none.
+func (r *treeReader) trend(at int) int {
 	at = r.skip(at, "in a an the")
 	switch {
 	case r.is(at, "uptrend"), r.is(at, "downtrend"), r.is(at, "trending") && r.is(at+1, "up"):
@@ -162,9 +204,6 @@ func (r *treeReader) explained(at int) int {
 	}
 	if r.is(at, "trending") {
 		at++
-	}
-	if !r.is(at+1, "(") || r.shuts(at+1) == 0 {
-		return 0
 	}
 	return at + 1
 }

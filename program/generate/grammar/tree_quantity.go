@@ -73,7 +73,7 @@ type measured struct {
 }
 
 // articles may stand before a quantity.
-var articles = set("the a an its their new current latest today's last own trailing rolling past price closing")
+var articles = set("the a an its their new old previous prior current latest today's last own trailing rolling past price closing")
 
 // quantity reads one side of a comparison. A side without a member has none yet.
 func (r *treeReader) quantity(at int) measured {

@@ -26,6 +26,7 @@ type treeReader struct {
 	deep  int
 	parts int
 
+	pool     []string  // the members that are held before a condition
 	held     string    // the one member that is held before a condition
 	subject  string    // the member that a condition named last, which "it" refers to
 	last     Quantity  // what a condition measured last
@@ -291,6 +292,12 @@ func (r *treeReader) opens(at int) (end int, not, ok bool) {
 		if r.is(at+1, "that") {
 			return at + 2, false, true
 		}
+		return at + 1, false, true
+	case (r.is(at, "except") || r.is(at, "excluding") || r.is(at, "but") && r.is(at+1, "not")) && opening[r.word(r.skip(at+1, "not"))] && !r.is(r.skip(at+1, "not"), "unless") && !r.is(r.skip(at+1, "not"), "until"):
+		return r.skip(at+1, "not") + 1, true, true
+	case r.is(at, "on") && r.is(r.skip(at+1, "the"), "days") && (r.is(r.skip(at+1, "the")+1, "when") || r.is(r.skip(at+1, "the")+1, "that")):
+		return r.skip(at+1, "the") + 2, false, true
+	case r.fallen(at) > 0:
 		return at + 1, false, true
 	case opening[r.word(at)]:
 		return at + 1, r.is(at, "unless") || r.is(at, "until"), true

@@ -40,6 +40,12 @@ func (p *parser) plan() *Plan {
 	}
 	p.chooses(plan, s)
 	p.pool(plan, s.then)
+	if sum := sumOf(plan.Pool); d.full.there && plan.Weighting == Fixed && sum < 1-1e-9 {
+		p.refuse(d.full.from, d.full.to, "", "the shares add up to "+percent(sum)+", so not all is invested")
+	}
+	if d.managed.there && !d.target.there {
+		p.refuse(d.managed.from, d.managed.to, "", "to which volatility? Say target 10% volatility")
+	}
 	if d.trending.there && len(p.tests()) == 0 {
 		p.refuse(d.trending.from, d.trending.to, "", "by which rule? Say with a 200 day moving average, or only while above its 10 month average")
 	}

@@ -148,6 +148,22 @@ var dayByDay = []struct {
 	{prompt: "Keep 10% in cash, rest in SPY", when: monthly, holds: always(weights{"SPY": .9})},
 	{prompt: "Rebalance my portfolio of 50% SPY, 30% EFA and 20% AGG whenever an asset drifts by more than a fifth of its target", when: daily, holds: always(weights{"SPY": .5, "EFA": .3, "AGG": .2}), band: band{relative: .2}},
 
+	{prompt: "QQQ when rsi14 < 70 else SHY", when: daily, holds: cases(one("SHY"), rsiUnder("QQQ", 14, 70), one("QQQ"))},
+	{prompt: "Long TLT when SPY falls more than 3% in a week, otherwise SPY", when: daily, holds: cases(one("SPY"), truth(func(p known) bool { return p.ret("SPY", 5) < -.03 }), one("TLT"))},
+	{prompt: "Every day: if QQQ is up more than 1% on the day hold BIL, else QQQ", when: daily, holds: cases(one("QQQ"), truth(func(p known) bool { return p.ret("QQQ", 1) > .01 }), one("BIL"))},
+	{prompt: "weekly: hold QQQ when it closed the week above its 40 week average, else BIL", when: weekly, holds: cases(one("BIL"), above("QQQ", 200), one("QQQ"))},
+	{prompt: "hold SPY while its 3-month momentum is positive; when negative hold IEF", when: daily, holds: cases(one("IEF"), rose("SPY", 63), one("SPY"))},
+	{prompt: "Start from 60/40 SPY/AGG. If SPY's 12 month return is negative, shift to 20/80.", when: daily, holds: cases(always(weights{"SPY": .6, "AGG": .4}), truth(func(p known) bool { return p.ret("SPY", 252) < 0 }), always(weights{"SPY": .2, "AGG": .8}))},
+	{prompt: "When RSI(14) of SPY is above 70 reduce to 50% SPY and 50% BIL, otherwise 100% SPY", when: daily, holds: cases(one("SPY"), rsiOver("SPY", 14, 70), always(equally("SPY", "BIL")))},
+	{prompt: "Hold SPY when the market is in an uptrend, defined as the S&P 500 being above its 200 day moving average. Otherwise hold IEF.", when: daily, holds: cases(one("IEF"), above("SPY", 200), one("SPY"))},
+	{prompt: "trend: SPY, TLT, GLD, DBC at 25% each; any of them below its 10-month SMA goes to cash", when: daily, holds: eachAbove(210, "SPY", "TLT", "GLD", "DBC")},
+	{prompt: "the ivy portfolio with a 10-month moving average on each", when: daily, holds: eachAbove(210, "VTI", "VEU", "BND", "VNQ", "DBC")},
+	{prompt: "Each week, look at SPY, QQQ, IWM and hold whichever is up the most over the last 4 weeks.", when: weekly, holds: bestBy(1, gain(20), "SPY", "QQQ", "IWM")},
+	{prompt: "On the first trading day of each month buy the ETF among SPY, QQQ, DIA with the lowest return last month", when: firstOfMonth, holds: bestBy(1, loss(21), "SPY", "QQQ", "DIA")},
+	{prompt: "Permanent portfolio, rebalance when an asset goes below 15% or above 35%", when: daily, holds: always(equally("VTI", "TLT", "BIL", "GLD")), band: band{points: .1}},
+	{prompt: "Allocate 60% to SPY and 40% to TLT. Rebalance whenever the allocation to SPY exceeds 65% or falls below 55%.", when: daily, holds: always(weights{"SPY": .6, "TLT": .4}), band: band{points: .05, member: "SPY"}},
+	{prompt: "Bogleheads three fund portfolio with 60% VTI, 20% VXUS, 20% BND", when: monthly, holds: always(weights{"VTI": .6, "VXUS": .2, "BND": .2})},
+
 	// entering and leaving
 	{prompt: "enter SPY when it is 2% above its 200 day moving average, exit to BIL when it is 2% below", when: daily, holds: switched("SPY", 200, stretched("SPY", 200, .02), no(stretched("SPY", 200, -.02)), one("SPY"), one("BIL"))},
 	{prompt: "hold QQQ; enter 3% above the 200 day SMA, leave 3% below it, otherwise BIL", when: daily, holds: switched("QQQ", 200, stretched("QQQ", 200, .03), no(stretched("QQQ", 200, -.03)), one("QQQ"), one("BIL"))},

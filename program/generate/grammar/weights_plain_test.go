@@ -57,6 +57,9 @@ func tenthOfQuarter(dates []timeseries.Date, i int) bool {
 	return i > 9 && quarterly(dates, i-10)
 }
 
+// firstOfMonth is the first session of each month.
+func firstOfMonth(dates []timeseries.Date, i int) bool { return i > 0 && monthly(dates, i-1) }
+
 // band is the distance from the target at which it is traded: of one member, or of any.
 type band struct {
 	points, relative float64
