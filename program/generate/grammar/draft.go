@@ -55,6 +55,8 @@ type draft struct {
 	band         said[Band]
 
 	around    float64    // the target in the middle of a band that was said by its limits; 0 without
+	asBefore  said[bool] // the length is the one of the condition before
+	between   bool       // what is held rotates between members
 	full      said[bool] // nothing is left in cash
 	managed   said[bool] // the volatility is managed, to a target that has to be said
 	trending  said[bool] // a trend is followed, by a rule that has to be said

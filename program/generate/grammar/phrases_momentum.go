@@ -109,10 +109,11 @@ var momentumPhrases = []phrase{
 	},
 	{
 		forms: []string{
-			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "[momentum] rotation (among|across|between|of|in) sectors", "sector momentum", "[all] [{n=n}] [select] sector (spdr|spdrs) [etfs|funds]", "(rank|sort|filter) [them] [by]", "(ranked|sorted|filtered) [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)",
+			"[by|on|with|using|based on|ranked by|ranked on|ranked] [their] [relative|cross sectional|price] (momentum|relative strength) [rotation|ranking|ranked|score|scores|strategy|filter]", "[sector|asset|country|asset class|sectors] rotation", "[momentum] rotation (among|across|between|of|in) sectors", "sector momentum", "[all] [{n=n}] [select] sector (spdr|spdrs) [etfs|funds]", "(rank|sort|filter) [them] [by]", "(ranked|sorted|filtered) [by]", "relative momentum", "rotate [between|among]", "rotating (between|among)", "(alternate|alternating) (between|among)",
 		},
 		says: func(p *parser, m match) {
 			p.expected = true
+			p.draft.between = p.draft.between || p.at(m.to-1).is("between")
 			if n := get[int](m.captures, "n"); n > 0 && n != len(sectors) {
 				p.refuse(m.from, m.to, "", fmt.Sprintf("the sector funds that are known by this name are the %d of 1998: name the others as well", len(sectors)))
 				return
@@ -158,6 +159,16 @@ var momentumPhrases = []phrase{
 		},
 	},
 	{
+		forms: []string{"[(go|move|switch|rotate) (to|into)|hold|buy] {safe=member} (if|when|whenever|where) (none|nothing|no asset|no one|no member|no etf|no fund|neither) [of (them|these|those)] (is|are|has|have|shows|show) [a] (positive|above (zero|0)) [<return>]"},
+		says: func(p *parser, m match) {
+			safe := get[reading](m.captures, "safe")
+			p.captureMember(m, safe)
+			p.asksPositive(AnyMember, m)
+			p.addTest(tested{Test: Test{Below: true}, any: true}, m)
+			p.addMember(p.namedIn(m, safe), safe)
+		},
+	},
+	{
 		forms: []string{"<one thing> <of members> {pool=members} (with|that has|having|that had|which has|which had|that have) (lowest|worst|weakest|smallest) [{spans}] [total|trailing] <return> [over|in|during] [last|past|previous] [{spans}|{unit=unit}]"},
 		says: func(p *parser, m match) {
 			for _, r := range get[[]reading](m.captures, "pool") {
@@ -169,6 +180,10 @@ var momentumPhrases = []phrase{
 			p.byMomentum(m)
 			p.spansSaid(m)
 		},
+	},
+	{
+		forms: []string{"(over|in|during|for) same (period|time|lookback|window|months|length)"},
+		says:  func(p *parser, m match) { p.draft.asBefore = said[bool]{true, m.from, m.to, true} },
 	},
 	{
 		forms: []string{"cash (if|when|whenever|where) [its|their] (average|average return|average momentum|score|momentum|return|returns|it) [<is>] (negative|below (zero|0)|not positive)"},

@@ -38,16 +38,15 @@ var schedulePhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"(daily|weekly|monthly|quarterly|yearly|annually|every week|every month|every quarter|every year) [,] [on|at] {n=ordinal} [trading|business] (day|session)"},
+		forms: []string{"[<rebalance>] (daily|weekly|monthly|quarterly|yearly|annually|(every|once a|once per) (week|month|quarter|year)) [,] [on|at] {n=ordinal} [trading|business] (day|session)"},
 		says: func(p *parser, m match) {
-			every := p.at(m.from).lower
-			if every == "every" {
-				every = p.at(m.from + 1).lower
-			}
-			every = map[string]string{"week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annually": "yearly"}[every] + every
-			for _, known := range []string{"weekly", "monthly", "quarterly", "yearly", "daily"} {
-				if len(every) > len(known) && every[:len(known)] == known {
-					every = known
+			every := ""
+			for i := m.to - 1; i >= m.from; i-- {
+				switch w := p.at(i).lower; w {
+				case "daily", "weekly", "monthly", "quarterly", "yearly":
+					every = w
+				case "week", "month", "quarter", "year", "annually":
+					every = map[string]string{"week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annually": "yearly"}[w]
 				}
 			}
 			once(p, &p.draft.schedule, Schedule{Every: every, Session: get[int](m.captures, "n")}, m, "a schedule")

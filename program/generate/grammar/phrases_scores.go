@@ -29,6 +29,7 @@ var scorePhrases = []phrase{
 			"[ranked|rank|ranking|sorted|sort|selected|chosen|picked|filtered|filter] (by|on|using|based on|according to) [their|its] [{bare=n} -] <score> [\\( {bare=n} \\)|{bare=n}]",
 			"[ranked|rank|ranking|sorted|sort|selected|chosen|picked|filtered|filter] [by|on|using|based on|with|that have|having|which have|whichever has|which has|has|have] {best} [{span}] [trailing|realized|realised|historical|current] <score> [over|of|in|for|during] [last|past|trailing|previous] [{span}]",
 			"[ranked|sorted] [by|with|that have|having|has|have] {best} <score> [\\( {bare=n} \\)|{bare=n}]",
+			"[pick|choose|select|hold|buy|own|take] {n} [<things>] (with|that have|having|which have) {best} [{span}] <score> [over|of|in|for|during] [last|past|trailing|previous] [{span}|{unit=unit}] [<of members>]",
 			"<one thing> (with|that has|having|which has) {best} [{span}] <score> [over|of|in|for|during] [last|past|trailing|previous] [{span}] [<of members>]", "whichever [<things>] (with|has) {best} [{span}] <score> [over|of|in|for|during] [last|past|trailing|previous] [{span}]",
 		},
 		says: func(p *parser, m match) { p.scoresBy(m) },
@@ -83,6 +84,12 @@ func (p *parser) scoresBy(m match) {
 	s := get[span](m.captures, "span")
 	if n := get[int](m.captures, "bare"); n > 0 {
 		s = newSpan(float64(n), 1)
+	}
+	if u := get[int](m.captures, "unit"); u > 0 {
+		s = newSpan(1, u)
+	}
+	if n := get[int](m.captures, "n"); n > 0 && p.bounded(m, float64(n), 1, 500, "how many are held", "1 and 500") {
+		once(p, &d.count, n, m, "how many are held")
 	}
 	if s.sessions > 0 && p.bounded(m, float64(s.sessions), 2, 1260, "the length of a score", "2 sessions and 5 years") {
 		d.scoreSpan = said[span]{s, m.from, m.to, true}

@@ -196,7 +196,7 @@ var trendPhrases = []phrase{
 		},
 	},
 	{
-		forms: []string{"(any|each|those|ones|anything) [of (them|these|those)] [that|which] [<is>] (below|under) <own> <avg> (goes|go|moves|move|is moved|are moved|is put|are put) (to|into|in)"},
+		forms: []string{"(any|each|those|ones|anything) [of (them|these|those)] [that|which] [<is>] (below|under) <own> <avg> (goes|go|moves|move|is moved|are moved|is put|are put) (to|into|in)", "replace (any|each|those|ones|anything) [of (them|these|those)] [that|which] [<is>] (below|under) <own> <avg> (with|by)"},
 		says: func(p *parser, m match) {
 			t := tested{Test: Test{Kind: AboveAverage}, who: everyone}
 			p.average(&t, m)

@@ -170,7 +170,7 @@ var weightPhrases = []phrase{
 	{
 		forms: []string{
 			"[weighted|weight|weights|weighting|sized] [by] [their|its] inverse [of] [their] (volatility|vol|volatilities|risk|standard deviation) [weighted|weighting|weights|weight|weightings|sizing|parity]",
-			"[weighted|weight|sized] inversely [proportional] to [their] (volatility|vol|volatilities|risk)", "[weighted|weight] inversely by (volatility|vol)", "[weighted|weight|sized] by (volatility|vol|inverse risk)",
+			"[weighted|weight|sized] by inverse of [their] {span} (volatility|vol|volatilities|standard deviation)", "[weighted|weight|sized] inversely [proportional] to [their] (volatility|vol|volatilities|risk)", "[weighted|weight] inversely by (volatility|vol)", "[weighted|weight|sized] by (volatility|vol|inverse risk)",
 			"naive risk parity", "(volatility|vol) (weighted|weighting|weights|parity)", "1 / (volatility|vol|sigma)", "inverse vol", "(volatility|vol) inverse weighted",
 		},
 		says: weighting(InverseVolatility),
@@ -278,6 +278,9 @@ func weighting(w Weighting) func(*parser, match) {
 	return func(p *parser, m match) {
 		p.expected = true
 		once(p, &p.draft.weighting, w, m, "a weighting")
+		if s := get[span](m.captures, "span"); s.sessions > 0 && p.bounded(m, float64(s.sessions), 2, longestLookback, "a lookback", "2 sessions and 10 years") {
+			once(p, &p.draft.riskLookback, s, m, "a lookback of risk")
+		}
 		if text := strings.Join(p.lowers(m.from, m.to), " "); w == InverseVolatility && !strings.Contains(text, "inverse") && !strings.Contains(text, "1 /") && !strings.Contains(text, "parity") {
 			p.draft.notes = append(p.draft.notes, fmt.Sprintf("%q means inverse volatility: the less volatile a member, the larger its weight.", text))
 		}

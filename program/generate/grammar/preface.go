@@ -41,6 +41,7 @@ func (p *parser) preface() int {
 		t := p.tokens[i]
 		switch m, ok := p.memberAt(i, true); {
 		case t.is("-") && t.glued, t.is("a"), t.is("the"), t.is("my"), t.is("our"), i > 0 && (t.is("to") || t.is("for") || t.is("and") || t.is("of")), t.is("buy") && p.at(i+1).is("the") && p.at(i+2).is("dip"):
+		case ok && m.said != "" && m.end < colon && (labels[p.at(colon-1).lower] || wholes[p.at(colon-1).lower]):
 		case t.kind != word || ok && !m.unknown:
 			return 0
 		case labels[t.lower]:

@@ -1,6 +1,9 @@
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // condition reads comparisons joined by and or or. It returns the token after it, or 0.
 func (r *treeReader) condition(at int) (Condition, int) {
@@ -132,6 +135,9 @@ func (r *treeReader) single(at int) (Condition, int) {
 		r.asked = c
 		return c, end
 	}
+	if c, end, found := r.inTrend(at); found {
+		return c, end
+	}
 	if c, end := r.afterFall(at); end > 0 {
 		r.asked = c
 		return c, end
@@ -246,6 +252,41 @@ func (r *treeReader) bothReturns(at int) (Condition, int) {
 	r.composed = true
 	r.subject, r.last = key, all.Of[0].Left
 	return all, after + 1
+}
+
+// inTrend reads in uptrends (above the 200 day average), and in downtrends after it, which
+// are the opposite.
+func (r *treeReader) inTrend(at int) (c Condition, end int, found bool) {
+	if !r.is(at, "in") && !r.is(at, "during") {
+		return c, 0, false
+	}
+	end = r.trend(at)
+	down := end > 0 && (strings.HasPrefix(r.word(end-1), "downtrend") || r.is(end-2, "bear") || r.is(end-2, "down"))
+	inner := r.explained(at)
+	switch {
+	case end == 0:
+		return c, 0, false
+	case inner == 0 && r.trending.Left.Kind == "":
+		return c, 0, false
+	case inner == 0:
+		if c = r.trending; down {
+			c = c.negated()
+		}
+		r.asked = c
+		return c, end, true
+	}
+	shut := r.shuts(inner)
+	kept := r.limit
+	r.limit = shut
+	c, end = r.condition(inner + 1)
+	if r.limit = kept; end != shut {
+		r.fail(inner, shut, "how is this told? Say in uptrends (SPY above its 200 day average)")
+		return c, 0, true
+	}
+	if r.trending = c; down {
+		r.trending = c.negated()
+	}
+	return c, shut + 1, true
 }
 
 // listed reads several members that one comparison is about: SPY and QQQ are above

@@ -174,7 +174,9 @@ func (r *treeReader) moved(left measured, at int) (Condition, int) {
 		at++
 	}
 	if by, end := wordingAt(r, comparing, at); end > 0 && !by.below {
-		equal, at = by.equal, end
+		if _, amount := r.number(end); amount > 0 && r.p.percentSign(amount) > 0 { // not up over the last 6 months
+			equal, at = by.equal, end
+		}
 	}
 	n := r.quantity(at)
 	refuse := func() (Condition, int) {

@@ -72,7 +72,7 @@ func (r *treeReader) compares(at int) bool {
 	kept, tree := *r, *r.tree
 	right := r.quantity(at + 1)
 	*r, *r.tree = kept, tree
-	return !right.unknown && (right.Kind == SimpleMean || right.Kind == ExponentialMean) && right.Member != ""
+	return !right.unknown && (right.Kind == SimpleMean || right.Kind == ExponentialMean) && (right.Member != "" || r.closes(right.end))
 }
 
 // plan reads a range as a description without a tree. In brackets its modifiers apply
@@ -144,7 +144,7 @@ func (r *treeReader) itself(from, to int) string {
 		if !staying[r.word(at)] {
 			return ""
 		}
-		named = named || r.is(at, "long") || r.is(at, "it") || r.is(at, "invested")
+		named = named || r.is(at, "long") || r.is(at, "it") || r.is(at, "invested") || r.is(at, "unlevered") || r.is(at, "unleveraged")
 	}
 	if !named {
 		return ""
@@ -162,6 +162,9 @@ func (r *treeReader) asCompared(d *draft) {
 	}
 	d.lookbacks = said[[]span]{value: []span{newSpan(float64(n), 1)}, there: true}
 	d.scored = true
+	if d.asBefore.there {
+		return
+	}
 	r.note(fmt.Sprintf("No length was given for the members that are chosen, so it is that of the condition: %d sessions.", n))
 }
 

@@ -328,6 +328,9 @@ func (r *treeReader) number(at int) (float64, int) {
 	if t := r.p.tokens[at]; t.kind == number {
 		return t.value, at + 1
 	}
+	if r.is(at, "zero") {
+		return 0, at + 1
+	}
 	if v, ok := numberWords[r.word(at)]; ok {
 		return v, at + 1
 	}

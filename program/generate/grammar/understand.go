@@ -43,6 +43,9 @@ func (p *parser) plan() *Plan {
 	if sum := sumOf(plan.Pool); d.full.there && plan.Weighting == Fixed && sum < 1-1e-9 {
 		p.refuse(d.full.from, d.full.to, "", "the shares add up to "+percent(sum)+", so not all is invested")
 	}
+	if d.asBefore.there && !d.momentum.there {
+		p.refuse(d.asBefore.from, d.asBefore.to, "", "the same as what? Give the length again")
+	}
 	if d.managed.there && !d.target.there {
 		p.refuse(d.managed.from, d.managed.to, "", "to which volatility? Say target 10% volatility")
 	}
@@ -130,6 +133,8 @@ func (p *parser) chooses(plan *Plan, s *structure) {
 	}
 	switch {
 	case x.Count == 0 && d.dual.there:
+		x.Count = 1
+	case x.Count == 0 && d.between && n == 2:
 		x.Count = 1
 	case x.Count == 0 && x.Positive == PerMember:
 		x.Count = n

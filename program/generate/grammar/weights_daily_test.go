@@ -164,6 +164,14 @@ var dayByDay = []struct {
 	{prompt: "Allocate 60% to SPY and 40% to TLT. Rebalance whenever the allocation to SPY exceeds 65% or falls below 55%.", when: daily, holds: always(weights{"SPY": .6, "TLT": .4}), band: band{points: .05, member: "SPY"}},
 	{prompt: "Bogleheads three fund portfolio with 60% VTI, 20% VXUS, 20% BND", when: monthly, holds: always(weights{"VTI": .6, "VXUS": .2, "BND": .2})},
 
+	{prompt: "SPY in uptrend (above 200 SMA), TLT in downtrend", when: daily, holds: cases(one("TLT"), above("SPY", 200), one("SPY"))},
+	{prompt: "70/30 SPY TLT in bull markets (SPY above its 200-day), 30/70 in bear markets", when: daily, holds: cases(always(weights{"SPY": .3, "TLT": .7}), above("SPY", 200), always(weights{"SPY": .7, "TLT": .3}))},
+	{prompt: "buy when SPY > 200 DMA, sell when SPY < 200 DMA", when: daily, holds: cases(always(nil), above("SPY", 200), one("SPY"))},
+	{prompt: "SPY above 200d, else BIL; check once a month on the last day", when: monthly, holds: cases(one("BIL"), above("SPY", 200), one("SPY"))},
+	{prompt: "SPY 1.5x leveraged while its 12-month return is above zero, otherwise unlevered", when: daily, holds: cases(one("SPY"), rose("SPY", 252), times(1.5, one("SPY")))},
+	{prompt: "rotate between XLK and XLU weekly by 4-week return", when: weekly, holds: bestBy(1, gain(20), "XLK", "XLU")},
+	{prompt: "If SPY is up over the last 6 months, hold it; if not, hold the better of TLT and GLD over the same period", when: daily, holds: cases(bestBy(1, gain(126), "TLT", "GLD"), rose("SPY", 126), one("SPY"))},
+
 	// entering and leaving
 	{prompt: "enter SPY when it is 2% above its 200 day moving average, exit to BIL when it is 2% below", when: daily, holds: switched("SPY", 200, stretched("SPY", 200, .02), no(stretched("SPY", 200, -.02)), one("SPY"), one("BIL"))},
 	{prompt: "hold QQQ; enter 3% above the 200 day SMA, leave 3% below it, otherwise BIL", when: daily, holds: switched("QQQ", 200, stretched("QQQ", 200, .03), no(stretched("QQQ", 200, -.03)), one("QQQ"), one("BIL"))},
