@@ -18,6 +18,7 @@ COUNT    ?= 1
 
 GOLANGCI_VERSION := v2.15.0
 SQLC_VERSION     := v1.31.1
+VERSITYGW_VERSION := v1.8.0
 
 .DEFAULT_GOAL := help
 
@@ -47,8 +48,9 @@ test: prerequisites ## the tests that every change needs, in a few minutes (with
 race: prerequisites ## the tests of what works concurrently, and those that kill and crowd the service, under the race detector, in about 15 minutes
 	@GO="$(GO)" scripts/test -race -timeout 25m $$(GO="$(GO)" scripts/race-packages)
 
-soak: prerequisites ## more kills and crowds, long properties and fuzzing, in about an hour; needs the machine to itself (FUZZTIME=)
+soak: prerequisites ## more kills and crowds, long properties and fuzzing, in about two hours, and the cluster; needs the machine to itself (FUZZTIME=)
 	@GO="$(GO)" BALLAST_SOAK=1 scripts/test -count=1 -p 1 -timeout 90m ./...
+	@$(MAKE) cluster
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
 contract: prerequisites build ## check a demonstration against its OpenAPI document with schemathesis, in a few minutes (EXAMPLES=20 per operation, SEED=)
@@ -68,6 +70,10 @@ fuzz: ## run each fuzz target for FUZZTIME (default 20s)
 
 bench: prerequisites build ## the benchmark suite, each figure beside its limit (SMOKE=1 takes a minute, COUNT=6 for benchstat, PEERS=1 requires bt and vectorbt, GROWTH=1 shows how costs grow)
 	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke) $(if $(GROWTH),--growth)
+
+cluster: prerequisites build $(TOOLS)/versitygw ## try several machines on this one: fairness, faults, upgrades, scaling; needs root, iproute2 and haproxy (QUICK=1 takes a quarter of an hour, ONLY=cutoff,cold, BEFORE=an older binary)
+	@command -v haproxy ip >/dev/null || { echo "make cluster needs haproxy and iproute2: apt-get install haproxy iproute2"; exit 1; }
+	$(GO) run ./cmd/cluster --ballast $(BALLAST) --store $(TOOLS)/versitygw $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
 
 lake: prerequisites build ## compare published Iceberg tables with the runs' files in pyiceberg, DuckDB and Spark (Java 17 or later), in a few minutes
 	@scripts/lake $(BALLAST)
@@ -104,4 +110,8 @@ $(TOOLS)/sqlc:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
-.PHONY: help demo run build test race soak contract client-python notebooks browser fuzz bench lake lint format generate check-generated tidy-check prerequisites clean
+$(TOOLS)/versitygw:
+	@mkdir -p $(TOOLS)
+	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
+
+.PHONY: help demo run build test race soak contract client-python notebooks browser fuzz bench cluster lake lint format generate check-generated tidy-check prerequisites clean

@@ -137,7 +137,7 @@ type WorkersConfig struct {
 func (*WorkersConfig) title() string { return "Workers" }
 
 func (c *WorkersConfig) bind(f *pflag.FlagSet) {
-	f.IntVar(&c.Runs, "workers", c.Runs, "runs in progress at the same time, in addition to one per account; only as many compute as there are sandboxes")
+	f.IntVar(&c.Runs, "workers", c.Runs, "runs in progress at the same time, in addition to one per account; only as many compute as there are sandboxes. 0: this process executes no runs, others have to")
 	f.IntVar(&c.Sandboxes, "sandboxes", c.Sandboxes, "sandbox processes that are kept warm")
 }
 

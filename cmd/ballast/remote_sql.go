@@ -38,7 +38,7 @@ func (a *asking) ofService(cmd *cobra.Command, args []string) error {
 		body["parameters"] = values
 	}
 	if a.limit > 0 {
-		body["limit"] = a.limit
+		body["limit"] = a.limit + 1 // one more says that there were more
 	}
 	if len(a.runs) > 0 {
 		body["run_ids"] = a.runs
@@ -50,6 +50,7 @@ func (a *asking) ofService(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		defer rows.close()
+		rows.most = a.limit
 		return a.write(rows, out)
 	}
 	if len(args) == 1 {
@@ -90,19 +91,41 @@ func openQuery(ctx context.Context, origin, key string, body map[string]any) (*r
 
 var _ query.Rows = (*remoteRows)(nil)
 
-// remoteRows are the rows of a service's answer. They implement query.Rows.
+// remoteRows are the rows of a service's answer, at most as many as were asked for. They
+// implement query.Rows.
 type remoteRows struct {
 	*ipc.Reader
-	body io.Closer
+	body  io.Closer
+	most  int64 // 0: all
+	read  int64
+	batch arrow.RecordBatch
+	cut   bool
+}
+
+// Next implements query.Rows.
+func (r *remoteRows) Next() bool {
+	if r.cut || !r.Reader.Next() {
+		return false
+	}
+	r.batch = r.RecordBatch()
+	if left := r.most - r.read; r.most > 0 && r.batch.NumRows() > left {
+		r.cut = true
+		r.batch = r.batch.NewSlice(0, left)
+	}
+	r.read += r.batch.NumRows()
+	return r.batch.NumRows() > 0 || !r.cut
 }
 
 // Batch implements query.Rows.
-func (r *remoteRows) Batch() arrow.RecordBatch { return r.RecordBatch() }
+func (r *remoteRows) Batch() arrow.RecordBatch { return r.batch }
 
-// Cut implements query.Rows. The service does not say whether there were more rows.
-func (r *remoteRows) Cut() bool { return false }
+// Cut implements query.Rows.
+func (r *remoteRows) Cut() bool { return r.cut }
 
 func (r *remoteRows) close() {
 	r.Release()
+	if r.cut {
+		r.batch.Release()
+	}
 	_ = r.body.Close() // everything that was wanted has been read
 }

@@ -70,7 +70,7 @@ type Config struct {
 	Refresher *program.Refresher   // nil: no recurring refresh
 	Leases    Leases
 	Lanes     Lanes
-	Workers   int // runs at the same time, in addition to one per account
+	Workers   int // runs at the same time, in addition to one per account; 0: this process executes none
 	Deliverer Deliverer
 	Notifier  Notifier // nil if no mail server is configured; then another process sends the mails
 	Logger    *slog.Logger

@@ -27,10 +27,12 @@ func workersOf(c Config, lanes *lanes, releaser *releaser) *river.Workers {
 // queuesOf returns the queues that this process works on, with the most jobs at once.
 func queuesOf(c Config) map[string]river.QueueConfig {
 	queues := map[string]river.QueueConfig{
-		RunQueue:                   {MaxWorkers: c.Workers},
-		FirstLane(RunQueue):        {MaxWorkers: firstsAtOnce},
 		GenerationQueue:            {MaxWorkers: generationsAtOnce},
 		FirstLane(GenerationQueue): {MaxWorkers: firstsAtOnce},
+	}
+	if c.Workers > 0 {
+		queues[RunQueue] = river.QueueConfig{MaxWorkers: c.Workers}
+		queues[FirstLane(RunQueue)] = river.QueueConfig{MaxWorkers: firstsAtOnce}
 	}
 	for name, q := range map[string]struct {
 		atOnce int

@@ -58,6 +58,7 @@ func TestBucket(t *testing.T) {
 		"folder":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "a", "bucket") },
 		"file URL": func(t *testing.T) string { return "file://" + t.TempDir() },
 		"memory":   func(*testing.T) string { return "mem://" },
+		"S3":       func(t *testing.T) string { return s3(t, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := columnar.OpenBucket(t.Context(), place(t), columnar.BucketOptions{CacheDir: t.TempDir()})
