@@ -25,7 +25,7 @@ func s3(t *testing.T, disturb func(http.Handler) http.Handler) string {
 	if err := store.CreateBucket("models"); err != nil {
 		t.Fatal(err)
 	}
-	var handler http.Handler = gofakes3.New(store).Server()
+	handler := gofakes3.New(store).Server()
 	if disturb != nil {
 		handler = disturb(handler)
 	}
