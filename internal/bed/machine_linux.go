@@ -181,7 +181,7 @@ func (m *Machine) remove(ctx context.Context) error {
 	return err
 }
 
-// Files returns what is below a folder of the machine's files.
+// Files returns the path of one of the machine's files.
 func (m *Machine) Files(name string) string { return filepath.Join(m.Dir, name) }
 
 func microseconds(d time.Duration) string { return strconv.FormatInt(d.Microseconds(), 10) }
