@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -13,47 +12,40 @@ import (
 
 // cold reads a result that the service has no copy of, with many readers at once, of which
 // the first hangs up.
-func cold(ctx context.Context, o options) (figures []figure, err error) {
-	f, err := newFleet(ctx, o, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.close()) }()
-	c, err := f.account(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.createAll(ctx, c, 2, "COLD", heavy); err != nil {
-		return nil, err
-	}
-	one := c.at("http://" + f.services[0].Address + ":8080")
-	for _, x := range []struct {
-		what, model, bar string
-		hangUp           bool
-		most             int
-	}{
-		{"requests for a cold object by 64 readers", "COLD-0", "1", false, 1},
-		{"the same, where the first reader hangs up", "COLD-1", "1", true, 1},
-		{"requests for it by 64 more", "COLD-0", "0", false, 0},
-	} {
-		object, err := f.object(ctx, x.model)
-		if err != nil {
+func cold(ctx context.Context, o options) ([]figure, error) {
+	return onFleet(ctx, o, 1, func(f *fleet, c *client) (figures []figure, err error) {
+		if err := f.createAll(ctx, c, 2, "COLD", heavy); err != nil {
 			return nil, err
 		}
-		before, err := f.gets(object)
-		if err != nil {
-			return nil, err
+		one := c.at("http://" + f.services[0].Address + ":8080")
+		for _, x := range []struct {
+			what, model, bar string
+			hangUp           bool
+			most             int
+		}{
+			{"requests for a cold object by 64 readers", "COLD-0", "1", false, 1},
+			{"the same, where the first reader hangs up", "COLD-1", "1", true, 1},
+			{"requests for it by 64 more", "COLD-0", "0", false, 0},
+		} {
+			object, err := f.object(ctx, x.model)
+			if err != nil {
+				return nil, err
+			}
+			before, err := f.gets(object)
+			if err != nil {
+				return nil, err
+			}
+			if err := f.readers(ctx, one, x.model, x.hangUp); err != nil {
+				return nil, err
+			}
+			after, err := f.gets(object)
+			if err != nil {
+				return nil, err
+			}
+			figures = append(figures, figure{x.what, fmt.Sprint(after - before), x.bar, after-before == x.most})
 		}
-		if err := f.readers(ctx, one, x.model, x.hangUp); err != nil {
-			return nil, err
-		}
-		after, err := f.gets(object)
-		if err != nil {
-			return nil, err
-		}
-		figures = append(figures, figure{x.what, fmt.Sprint(after - before), x.bar, after-before == x.most})
-	}
-	return figures, nil
+		return figures, nil
+	})
 }
 
 // readers lets 64 callers read a model's history at the same time.

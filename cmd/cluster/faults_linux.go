@@ -12,59 +12,52 @@ import (
 // faults builds and runs models for half an hour while the database and the bucket are cut
 // off for a minute each, and processes are killed at random. At the end every model and
 // run that was accepted is there once, and has ended.
-func faults(ctx context.Context, o options) (figures []figure, err error) {
-	f, err := newFleet(ctx, o, 3)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.close()) }()
-	c, err := f.account(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.createAll(ctx, c, 8, "BASE", light); err != nil {
-		return nil, err
-	}
-	whole, gone := 30*time.Minute, time.Minute
-	if o.quick {
-		whole, gone = 4*time.Minute, 20*time.Second
-	}
-	working, stop := context.WithCancel(ctx)
-	defer stop()
-	var made creations
-	var all sync.WaitGroup
-	for i := range 4 {
-		all.Go(func() { made.keepCreating(working, c, i) })
-	}
-	kills, err := f.disturb(ctx, whole, gone)
-	stop()
-	all.Wait()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.ready(ctx); err != nil {
-		return nil, err
-	}
-	if err := f.settled(ctx, 5*time.Minute); err != nil {
-		return nil, err
-	}
-	lost, doubled := 0, 0
-	for symbol, id := range made.accepted {
-		var n int
-		if err := f.pool.QueryRow(ctx, "select count(*) from programs where symbol = $1 or id = $2", symbol, id).Scan(&n); err != nil {
-			return nil, fmt.Errorf("count the models: %w", err)
+func faults(ctx context.Context, o options) ([]figure, error) {
+	return onFleet(ctx, o, 3, func(f *fleet, c *client) (figures []figure, err error) {
+		if err := f.createAll(ctx, c, 8, "BASE", light); err != nil {
+			return nil, err
 		}
-		lost += max(0, 1-n)
-		doubled += max(0, n-1)
-	}
-	problems, err := f.inconsistencies(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return []figure{
-		{"models lost, doubled", fmt.Sprintf("%d, %d of %d (%d kills, database and bucket gone for %v each)", lost, doubled, len(made.accepted), kills, gone), "0, 0", lost+doubled == 0},
-		{"half done, failed, not ended", problems, "nothing", problems == "nothing"},
-	}, nil
+		whole, gone := 30*time.Minute, time.Minute
+		if o.quick {
+			whole, gone = 4*time.Minute, 20*time.Second
+		}
+		working, stop := context.WithCancel(ctx)
+		defer stop()
+		var made creations
+		var all sync.WaitGroup
+		for i := range 4 {
+			all.Go(func() { made.keepCreating(working, c, i) })
+		}
+		kills, err := f.disturb(ctx, whole, gone)
+		stop()
+		all.Wait()
+		if err != nil {
+			return nil, err
+		}
+		if err := f.ready(ctx); err != nil {
+			return nil, err
+		}
+		if err := f.settled(ctx, 5*time.Minute); err != nil {
+			return nil, err
+		}
+		lost, doubled := 0, 0
+		for symbol, id := range made.accepted {
+			var n int
+			if err := f.pool.QueryRow(ctx, "select count(*) from programs where symbol = $1 or id = $2", symbol, id).Scan(&n); err != nil {
+				return nil, fmt.Errorf("count the models: %w", err)
+			}
+			lost += max(0, 1-n)
+			doubled += max(0, n-1)
+		}
+		problems, err := f.inconsistencies(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return []figure{
+			{"models lost, doubled", fmt.Sprintf("%d, %d of %d (%d kills, database and bucket gone for %v each)", lost, doubled, len(made.accepted), kills, gone), "0, 0", lost+doubled == 0},
+			{"half done, failed, not ended", problems, "nothing", problems == "nothing"},
+		}, nil
+	})
 }
 
 // creations are the models whose creation was answered, by symbol.

@@ -62,6 +62,20 @@ func newFleet(ctx context.Context, o options, workers int) (*fleet, error) {
 	return f, nil
 }
 
+// onFleet makes a fleet with an account, tries something on it, and removes it.
+func onFleet(ctx context.Context, o options, workers int, try func(*fleet, *client) ([]figure, error)) (figures []figure, err error) {
+	f, err := newFleet(ctx, o, workers)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	c, err := f.account(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return try(f, c)
+}
+
 // start starts everything, and waits until it works.
 func (f *fleet) start(ctx context.Context, store string, workers int) (err error) {
 	if err := f.startDatabase(ctx); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -14,71 +13,64 @@ import (
 
 // migration migrates a database of an older build while a transaction of 20 seconds holds
 // a lock on its largest tables, and reads go on.
-func migration(ctx context.Context, o options) (figures []figure, err error) {
+func migration(ctx context.Context, o options) ([]figure, error) {
 	o.ballast = cmp.Or(o.before, o.ballast)
-	f, err := newFleet(ctx, o, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.close()) }()
-	c, err := f.account(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.createAll(ctx, c, 4, "BASE", light); err != nil {
-		return nil, err
-	}
-	var before int
-	if err := f.pool.QueryRow(ctx, "select max(version_id) from goose_db_version").Scan(&before); err != nil {
-		return nil, fmt.Errorf("read the version: %w", err)
-	}
-	long, err := f.pool.Begin(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("begin a transaction: %w", err)
-	}
-	if _, err := long.Exec(ctx, "lock table runs, programs, accounts, builds in access share mode"); err != nil {
-		return nil, fmt.Errorf("hold a lock: %w", err)
-	}
-	var slowest atomic.Int64
-	reading, stop := context.WithCancel(ctx)
-	read := make(chan error, 1)
-	go func() { read <- f.readOn(reading, &slowest) }()
-	done := make(chan error, 1)
-	began := time.Now()
-	go func() {
-		out, err := f.user.Run(ctx, bed.Command{Path: o.newest, Args: append([]string{"migrate"}, f.places(f.user.Files("commands"))...), Env: environment()})
-		if err != nil {
-			err = fmt.Errorf("%w: %s", err, out)
+	return onFleet(ctx, o, 1, func(f *fleet, c *client) (figures []figure, err error) {
+		if err := f.createAll(ctx, c, 4, "BASE", light); err != nil {
+			return nil, err
 		}
-		done <- err
-	}()
-	if err := pause(ctx, 20*time.Second); err != nil {
+		var before int
+		if err := f.pool.QueryRow(ctx, "select max(version_id) from goose_db_version").Scan(&before); err != nil {
+			return nil, fmt.Errorf("read the version: %w", err)
+		}
+		long, err := f.pool.Begin(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("begin a transaction: %w", err)
+		}
+		if _, err := long.Exec(ctx, "lock table runs, programs, accounts, builds in access share mode"); err != nil {
+			return nil, fmt.Errorf("hold a lock: %w", err)
+		}
+		var slowest atomic.Int64
+		reading, stop := context.WithCancel(ctx)
+		read := make(chan error, 1)
+		go func() { read <- f.readOn(reading, &slowest) }()
+		done := make(chan error, 1)
+		began := time.Now()
+		go func() {
+			out, err := f.user.Run(ctx, bed.Command{Path: o.newest, Args: append([]string{"migrate"}, f.places(f.user.Files("commands"))...), Env: environment()})
+			if err != nil {
+				err = fmt.Errorf("%w: %s", err, out)
+			}
+			done <- err
+		}()
+		if err := pause(ctx, 20*time.Second); err != nil {
+			stop()
+			return nil, err
+		}
+		if err := long.Rollback(ctx); err != nil {
+			stop()
+			return nil, fmt.Errorf("end the transaction: %w", err)
+		}
+		migrated := <-done
+		took := time.Since(began)
 		stop()
-		return nil, err
-	}
-	if err := long.Rollback(ctx); err != nil {
-		stop()
-		return nil, fmt.Errorf("end the transaction: %w", err)
-	}
-	migrated := <-done
-	took := time.Since(began)
-	stop()
-	if err := <-read; err != nil {
-		return nil, err
-	}
-	var after int
-	if err := f.pool.QueryRow(ctx, "select max(version_id) from goose_db_version").Scan(&after); err != nil {
-		return nil, fmt.Errorf("read the version: %w", err)
-	}
-	said := fmt.Sprintf("from %d to %d in %v", before, after, took.Round(100*time.Millisecond))
-	if migrated != nil {
-		said = strings.Split(migrated.Error(), "\n")[0]
-	}
-	longest := time.Duration(slowest.Load())
-	return []figure{
-		{"migration beside a transaction of 20 s", said, "it succeeds", migrated == nil},
-		{"slowest query meanwhile", longest.Round(time.Millisecond).String(), "≤ 1 s", longest <= time.Second},
-	}, nil
+		if err := <-read; err != nil {
+			return nil, err
+		}
+		var after int
+		if err := f.pool.QueryRow(ctx, "select max(version_id) from goose_db_version").Scan(&after); err != nil {
+			return nil, fmt.Errorf("read the version: %w", err)
+		}
+		said := fmt.Sprintf("from %d to %d in %v", before, after, took.Round(100*time.Millisecond))
+		if migrated != nil {
+			said = strings.Split(migrated.Error(), "\n")[0]
+		}
+		longest := time.Duration(slowest.Load())
+		return []figure{
+			{"migration beside a transaction of 20 s", said, "it succeeds", migrated == nil},
+			{"slowest query meanwhile", longest.Round(time.Millisecond).String(), "≤ 1 s", longest <= time.Second},
+		}, nil
+	})
 }
 
 // readOn reads the locked tables again and again, and keeps the longest time of a read.

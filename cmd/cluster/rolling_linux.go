@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -21,57 +20,50 @@ const perSecond = 50
 
 // rolling replaces every process by another build and back, one after the other, under
 // requests.
-func rolling(ctx context.Context, o options) (figures []figure, err error) {
-	f, err := newFleet(ctx, o, 2)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.close()) }()
-	c, err := f.account(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.createAll(ctx, c, 8, "BASE", light); err != nil {
-		return nil, err
-	}
-	whole := 5 * time.Minute
-	if o.quick {
-		whole = time.Minute
-	}
-	quiet := f.send(ctx, c, 20*time.Second)
-	before := quiet()
-	results := f.send(ctx, c, whole)
-	other := cmp.Or(o.before, o.ballast)
-	for _, program := range []string{other, o.ballast} {
-		for _, r := range append(append([]*replica{}, f.services...), f.workers...) {
-			if err := r.process.Stop(45 * time.Second); err != nil {
-				return nil, err
-			}
-			if err := r.start(program); err != nil {
-				return nil, err
-			}
-			if err := f.ready(ctx); err != nil {
-				return nil, err
-			}
-			if err := pause(ctx, settle); err != nil {
-				return nil, err
+func rolling(ctx context.Context, o options) ([]figure, error) {
+	return onFleet(ctx, o, 2, func(f *fleet, c *client) (figures []figure, err error) {
+		if err := f.createAll(ctx, c, 8, "BASE", light); err != nil {
+			return nil, err
+		}
+		whole := 5 * time.Minute
+		if o.quick {
+			whole = time.Minute
+		}
+		quiet := f.send(ctx, c, 20*time.Second)
+		before := quiet()
+		results := f.send(ctx, c, whole)
+		other := cmp.Or(o.before, o.ballast)
+		for _, program := range []string{other, o.ballast} {
+			for _, r := range append(append([]*replica{}, f.services...), f.workers...) {
+				if err := r.process.Stop(45 * time.Second); err != nil {
+					return nil, err
+				}
+				if err := r.start(program); err != nil {
+					return nil, err
+				}
+				if err := f.ready(ctx); err != nil {
+					return nil, err
+				}
+				if err := pause(ctx, settle); err != nil {
+					return nil, err
+				}
 			}
 		}
-	}
-	during := results()
-	if err := f.settled(ctx, 2*time.Minute); err != nil {
-		return nil, err
-	}
-	var runs, distinct, failed int
-	if err := f.pool.QueryRow(ctx, "select count(*), count(distinct label), count(*) filter (where status <> 'complete') from runs where label like $1", during.round+"-%").Scan(&runs, &distinct, &failed); err != nil {
-		return nil, fmt.Errorf("count the runs: %w", err)
-	}
-	lost := during.started - distinct
-	return []figure{
-		{"requests that failed", fmt.Sprintf("%d of %d %s", len(during.failures), during.sent, first(during.failures)), "0", len(during.failures) == 0},
-		{"runs lost, doubled, failed", fmt.Sprintf("%d, %d, %d of %d", lost, runs-distinct, failed, during.started), "0", lost == 0 && runs == distinct && failed == 0},
-		{"p99 while processes are replaced", fmt.Sprintf("%v (%v before)", during.p99().Round(time.Millisecond), before.p99().Round(time.Millisecond)), "≤ 3 ×", during.p99() <= 3*before.p99()},
-	}, nil
+		during := results()
+		if err := f.settled(ctx, 2*time.Minute); err != nil {
+			return nil, err
+		}
+		var runs, distinct, failed int
+		if err := f.pool.QueryRow(ctx, "select count(*), count(distinct label), count(*) filter (where status <> 'complete') from runs where label like $1", during.round+"-%").Scan(&runs, &distinct, &failed); err != nil {
+			return nil, fmt.Errorf("count the runs: %w", err)
+		}
+		lost := during.started - distinct
+		return []figure{
+			{"requests that failed", fmt.Sprintf("%d of %d %s", len(during.failures), during.sent, first(during.failures)), "0", len(during.failures) == 0},
+			{"runs lost, doubled, failed", fmt.Sprintf("%d, %d, %d of %d", lost, runs-distinct, failed, during.started), "0", lost == 0 && runs == distinct && failed == 0},
+			{"p99 while processes are replaced", fmt.Sprintf("%v (%v before)", during.p99().Round(time.Millisecond), before.p99().Round(time.Millisecond)), "≤ 3 ×", during.p99() <= 3*before.p99()},
+		}, nil
+	})
 }
 
 func first(list []string) string {

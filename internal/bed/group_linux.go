@@ -15,7 +15,8 @@ type group struct{ dir string }
 // period is the time within which a group may use its share.
 const period = 50 * time.Millisecond
 
-// newGroup makes a group whose processes get so many processors.
+// newGroup makes a group whose processes together get at most this much processor time per
+// second: 0.2 is a fifth of one processor.
 func newGroup(name string, cores float64) (*group, error) {
 	quota := microseconds(time.Duration(cores * float64(period)))
 	if _, err := os.Stat("/sys/fs/cgroup/cgroup.controllers"); err == nil {
