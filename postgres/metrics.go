@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"ballast/program"
 	"ballast/program/jobs"
 )
 
@@ -69,10 +70,10 @@ const waitingWork = `with waiting as (
 	select args ->> 'run_id' as run_id, count(*) over () as jobs from river_job
 	where kind = 'run' and state in ('pending', 'available', 'retryable') limit $1
 )
-select case when r.source = 'refresh' then 'nightly' when r.source = 'cascade' then 'cascade'
-		when r.source in ('create', 'rebuild', 'apply') then 'build' else 'interactive' end,
+select c.class,
 	(sum(coalesce(extract(epoch from l.finished_at - l.started_at), 0.1)) * max(w.jobs)::float8 / least(max(w.jobs), $1))::float8
-from waiting w join runs r on r.id = w.run_id join programs p on p.id = r.program_id left join runs l on l.id = p.live_run_id
+from waiting w join runs r on r.id = w.run_id join (select unnest($2::text[]) as source, unnest($3::text[]) as class) c on c.source = r.source
+join programs p on p.id = r.program_id left join runs l on l.id = p.live_run_id
 group by 1`
 
 // slotsInUse counts what live processes execute at a time, and what they execute now.
@@ -178,19 +179,23 @@ func (c *QueueCollector) ask() ([]prometheus.Metric, error) {
 
 // work measures what waits and how much is executed at a time.
 func (c *QueueCollector) work(ctx context.Context) ([]prometheus.Metric, error) {
-	rows, err := c.db.pool.Query(ctx, waitingWork, mostMeasured)
+	sources, classes := classesOfSources()
+	rows, err := c.db.pool.Query(ctx, waitingWork, mostMeasured, sources, classes)
 	if err != nil {
 		return nil, err
 	}
-	seconds := map[string]float64{"interactive": 0, "build": 0, "cascade": 0, "nightly": 0}
-	var class string
+	seconds := map[program.Class]float64{}
+	for _, class := range program.Classes {
+		seconds[class] = 0
+	}
+	var class program.Class
 	var s float64
 	if _, err := pgx.ForEachRow(rows, []any{&class, &s}, func() error { seconds[class] = s; return nil }); err != nil {
 		return nil, err
 	}
 	var out []prometheus.Metric
 	for class, s := range seconds {
-		out = append(out, prometheus.MustNewConstMetric(runWork, prometheus.GaugeValue, s, class))
+		out = append(out, prometheus.MustNewConstMetric(runWork, prometheus.GaugeValue, s, string(class)))
 	}
 	var slots, generation, busy, generating int64
 	if err := c.db.pool.QueryRow(ctx, slotsInUse, jobs.GenerationQueue).Scan(&slots, &generation, &busy, &generating); err != nil {

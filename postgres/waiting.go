@@ -8,14 +8,18 @@ import (
 	"github.com/riverqueue/river"
 
 	"ballast/account"
+	"ballast/program"
 	"ballast/program/jobs"
 )
 
 // Runs that nobody could execute yet wait as pending jobs, which River neither fetches
-// nor looks at. Each has a turn, a number that grows by one from run to run of an
-// account, and that begins for an account without waiting runs at the smallest turn of
-// all. Released in the order of turns, accounts get equal shares, whatever they have
-// queued: this is start-time fair queuing with equal weights.
+// nor looks at. Each has a turn, a number that grows from run to run of an account and
+// class by one divided by the weight of the class, and that begins at the smallest turn of
+// all if no run of the account and class waits. Released in the order of turns, accounts
+// whose waiting runs are of the same class get equal shares, whatever they have queued,
+// and of two classes the one of twice the weight gets twice as much. This is start-time
+// fair queuing (Goyal, Vin and Cheng, 1996), where each account and class is a flow and
+// every run has length 1.
 
 // runIndexes are the indexes on River's table for the statements of this package, by
 // name. River's own cover its states and queues.
@@ -23,6 +27,8 @@ var runIndexes = map[string]string{
 	"river_job_lanes": `create index river_job_lanes on river_job ((args ->> 'account_id'), queue, state, id)
 		where kind = 'run' and state in ('available', 'running')`,
 	"river_job_turns": `create index river_job_turns on river_job (queue, (args ->> 'account_id'), ((metadata ->> 'turn')::float8), id)
+		where kind = 'run' and state = 'pending'`,
+	"river_job_class_turns": `create index river_job_class_turns on river_job (queue, (args ->> 'account_id'), (metadata ->> 'class'), ((metadata ->> 'turn')::float8))
 		where kind = 'run' and state = 'pending'`,
 	"river_job_first_turn": `create index river_job_first_turn on river_job (queue, ((metadata ->> 'turn')::float8))
 		where kind = 'run' and state = 'pending'`,
@@ -39,7 +45,8 @@ const (
 
 	// places reports for each run whether its account has a job in the first lane; how
 	// many more jobs the account may have in the queue, by its plan; the last turn of its
-	// waiting runs; how many more jobs the queue takes; and the first turn of all.
+	// waiting runs of the same class; how many more jobs the queue takes; and the first
+	// turn of all. The class $7 of a run is that of its source $6.
 	places = `with ` + fleet + `, room as (
 		select most - (select count(*) from river_job where kind = 'run' and queue = $1 and state in ('available', 'running')) as room,
 			coalesce((select (metadata ->> 'turn')::float8 from river_job
@@ -50,15 +57,21 @@ const (
 				select from river_job j where j.kind = 'run' and j.args ->> 'account_id' = a.id
 					and j.queue = $2 and j.state in ('available', 'running')) as taken,
 			coalesce(k.most, 1000000000) - (
-				select count(*) from river_job j where j.kind = 'run' and j.args ->> 'account_id' = a.id and j.state in ('available', 'running')) as allowed,
-			(select (metadata ->> 'turn')::float8 from river_job j
-				where j.kind = 'run' and j.state = 'pending' and j.queue = $1 and j.args ->> 'account_id' = a.id
-				order by (metadata ->> 'turn')::float8 desc limit 1) as last
+				select count(*) from river_job j where j.kind = 'run' and j.args ->> 'account_id' = a.id and j.state in ('available', 'running')) as allowed
 		from accounts a left join (select unnest($4::text[]) as plan, unnest($5::bigint[]) as most) k on k.plan = a.plan
 		where a.id in (select account_id from runs where id = any($3))
+	), classes as (
+		select unnest($6::text[]) as source, unnest($7::text[]) as class
+	), flows as (
+		select f.account_id, f.class, (select (metadata ->> 'turn')::float8 from river_job j
+			where j.kind = 'run' and j.state = 'pending' and j.queue = $1 and j.args ->> 'account_id' = f.account_id and j.metadata ->> 'class' = f.class
+			order by (metadata ->> 'turn')::float8 desc limit 1) as last
+		from (select distinct r.account_id, c.class from runs r join classes c on c.source = r.source where r.id = any($3)) f
 	)
-	select r.id, r.account_id, o.taken, o.allowed, o.last, room.room, room.first
-	from runs r join owners o on o.id = r.account_id cross join room where r.id = any($3) order by array_position($3, r.id)`
+	select r.id, r.account_id, c.class, o.taken, o.allowed, f.last, room.room, room.first
+	from runs r join owners o on o.id = r.account_id join classes c on c.source = r.source
+	join flows f on f.account_id = r.account_id and f.class = c.class cross join room
+	where r.id = any($3) order by array_position($3, r.id)`
 
 	// release lets as many waiting runs into queue $1 as it takes, in the order of their
 	// turns, but of no account more than its plan executes at a time. The jobs $2 have
@@ -101,7 +114,8 @@ const (
 // may also both take the last place of the queue.
 func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, queue string, runIDs ...string) error {
 	plans, most := db.concurrency()
-	rows, err := tx.Query(ctx, places, queue, jobs.FirstLane(queue), runIDs, plans, most)
+	sources, classes := classesOfSources()
+	rows, err := tx.Query(ctx, places, queue, jobs.FirstLane(queue), runIDs, plans, most, sources, classes)
 	if err != nil {
 		return err
 	}
@@ -109,34 +123,32 @@ func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, queue string, runIDs ...st
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	ahead := map[string]*place{} // by account: its state after the runs so far
+	// What is left to the account, and the last turn of its runs of the class, as the rows
+	// report them before the first run is placed.
+	owners, flows := map[string]*place{}, map[string]*place{}
 	params := make([]river.InsertManyParams, len(found))
 	direct := int64(0)
 	for i := range found {
-		f := &found[i]
-		params[i].Args = jobs.RunArgs{RunID: f.RunID, AccountID: f.AccountID}
-		o, ok := ahead[f.AccountID]
-		if !ok {
-			o = f
-			ahead[f.AccountID] = o
-		}
+		p := &found[i]
+		owner := firstOf(owners, p.AccountID, p)
+		flow := firstOf(flows, p.AccountID+" "+string(p.Class), p)
 		opts := &river.InsertOpts{Queue: queue}
 		switch {
-		case !o.Taken:
-			o.Taken, opts.Queue = true, jobs.FirstLane(queue)
-			o.Allowed--
-		case o.Last == nil && o.Allowed > 0 && direct < f.Room:
+		case !owner.Taken:
+			owner.Taken, opts.Queue = true, jobs.FirstLane(queue)
+			owner.Allowed--
+		case flow.Last == nil && owner.Allowed > 0 && direct < p.Room:
 			direct++
-			o.Allowed--
+			owner.Allowed--
 		default:
-			turn := f.First
-			if o.Last != nil {
-				turn = max(turn, *o.Last+1)
+			turn := p.First
+			if flow.Last != nil {
+				turn = max(turn, *flow.Last+1/p.Class.Weight())
 			}
-			o.Last = &turn
-			opts.Pending, opts.Metadata = true, fmt.Appendf(nil, `{"turn": %g}`, turn)
+			flow.Last = &turn
+			opts.Pending, opts.Metadata = true, fmt.Appendf(nil, `{"turn": %v, "class": %q}`, turn, p.Class)
 		}
-		params[i].InsertOpts = opts
+		params[i] = river.InsertManyParams{Args: jobs.RunArgs{RunID: p.RunID, AccountID: p.AccountID}, InsertOpts: opts}
 	}
 	_, err = db.queue.InsertManyTx(ctx, tx, params)
 	return err
@@ -145,11 +157,29 @@ func (db *DB) enqueue(ctx context.Context, tx pgx.Tx, queue string, runIDs ...st
 // place is a row of the statement places.
 type place struct {
 	RunID, AccountID string
+	Class            program.Class
 	Taken            bool     // the account has a job in the lane
 	Allowed          int64    // how many more the account's plan allows
-	Last             *float64 // the last turn of the account's waiting runs
+	Last             *float64 // the last turn of the account's waiting runs of the class
 	Room             int64    // how many more the queue takes
 	First            float64  // the first turn of all waiting runs
+}
+
+// firstOf returns the place kept under the key, which is p if there is none.
+func firstOf(kept map[string]*place, key string, p *place) *place {
+	if found, ok := kept[key]; ok {
+		return found
+	}
+	kept[key] = p
+	return p
+}
+
+// classesOfSources returns all sources of runs and the class of each.
+func classesOfSources() (sources, classes []string) {
+	for _, s := range program.Sources {
+		sources, classes = append(sources, string(s)), append(classes, string(s.Class()))
+	}
+	return sources, classes
 }
 
 // concurrency returns how many runs of an account its plan lets execute at a time, for

@@ -9,6 +9,7 @@ import (
 	"ballast/account"
 	"ballast/billing"
 	"ballast/postgres"
+	"ballast/program"
 	"ballast/program/jobs"
 )
 
@@ -18,7 +19,8 @@ type queueOf struct {
 	db     *postgres.DB
 	slots  int
 	random *rand.Rand
-	served []string // the account of each run that has ended, in this order
+	served []string        // the account of each run that has ended, in this order
+	of     []program.Class // its class
 }
 
 // newQueue opens a database whose fleet has some slots, and whose plans let each account
@@ -42,10 +44,18 @@ func (q *queueOf) queue(name string, runs int) string {
 	d := active(q.t, q.db, a, "M")
 	_, err := q.db.Pool().Exec(q.t.Context(), "delete from river_job where args ->> 'account_id' = $1", a)
 	must(q.t, err)
-	for range runs {
-		must(q.t, q.db.CreateRun(q.t.Context(), snapshotOf(d), 0))
-	}
+	q.add(d, program.SourceManual, runs)
 	return a
+}
+
+// add queues so many runs of a model from a source.
+func (q *queueOf) add(d draft, source program.Source, runs int) {
+	q.t.Helper()
+	for range runs {
+		r := snapshotOf(d)
+		r.Source = source
+		must(q.t, q.db.CreateRun(q.t.Context(), r, 0))
+	}
 }
 
 // step starts as many runs as there are workers for, and ends one at random of those that
@@ -59,11 +69,13 @@ func (q *queueOf) step() bool {
 		union all
 		select id from river_job where kind = 'run' and state = 'available' and queue = $2)`, jobs.RunQueue, jobs.FirstLane(jobs.RunQueue), q.slots)
 	must(q.t, err)
-	rows, err := pool.Query(ctx, "select id, args ->> 'account_id', queue from river_job where kind = 'run' and state = 'running' order by attempted_at, id")
+	rows, err := pool.Query(ctx, `select j.id, r.account_id, r.source, j.queue from river_job j join runs r on r.id = j.args ->> 'run_id'
+		where j.kind = 'run' and j.state = 'running' order by j.attempted_at, j.id`)
 	must(q.t, err)
 	type running struct {
 		ID      int64
 		Account string
+		Source  program.Source
 		Queue   string
 	}
 	now, err := pgx.CollectRows(rows, pgx.RowToStructByPos[running])
@@ -80,7 +92,7 @@ func (q *queueOf) step() bool {
 	must(q.t, err)
 	_, err = pool.Exec(ctx, "update river_job set state = 'completed', finalized_at = now() where id = $1", ended.ID)
 	must(q.t, err)
-	q.served = append(q.served, ended.Account)
+	q.served, q.of = append(q.served, ended.Account), append(q.of, ended.Source.Class())
 	return true
 }
 
@@ -167,5 +179,65 @@ func TestThePlanBoundsWhatIsReleased(t *testing.T) {
 	}
 	if len(q.served) != 20 {
 		t.Errorf("%d runs ended of 20", len(q.served))
+	}
+}
+
+// While runs of all classes wait, each class ends as many as its weight says, and none is
+// left over.
+func TestClassesGetTurnsByTheirWeight(t *testing.T) {
+	t.Parallel()
+	const slots, rounds = 8, 12 // a round is 8 + 4 + 2 + 1 runs
+	q := newQueue(t, slots, 0)
+	a := newAccount(t, q.db, "a").ID
+	d := active(t, q.db, a, "M")
+	_, err := q.db.Pool().Exec(t.Context(), "delete from river_job where args ->> 'account_id' = $1", a)
+	must(t, err)
+	// The least urgent come first, so the queue is full of them.
+	of := map[program.Class]program.Source{
+		program.ClassNightly: program.SourceRefresh, program.ClassCascade: program.SourceCascade,
+		program.ClassBuild: program.SourceRebuild, program.ClassInteractive: program.SourceManual,
+	}
+	all := slots + slots/2 + 1
+	q.add(d, program.SourceRefresh, all)
+	before := all
+	for i := len(program.Classes) - 1; i >= 0; i-- {
+		n := rounds * int(program.Classes[i].Weight())
+		q.add(d, of[program.Classes[i]], n)
+		all += n
+	}
+	for q.step() {
+	}
+	if len(q.of) != all {
+		t.Fatalf("%d runs ended of %d", len(q.of), all)
+	}
+	counts := map[program.Class]int{}
+	for _, class := range q.of[2*before : 2*before+6*15] { // six rounds
+		counts[class]++
+	}
+	for _, class := range program.Classes {
+		if want := 6 * int(class.Weight()); counts[class] < want*3/4-1 || counts[class] > want*5/4+1 {
+			t.Errorf("%s: %d runs ended, want about %d: %v", class, counts[class], want, counts)
+		}
+	}
+}
+
+// A run that somebody waits for passes an account's own backlog of refreshes.
+func TestAnInteractiveRunPassesTheAccountsRefreshes(t *testing.T) {
+	t.Parallel()
+	const slots = 8
+	q := newQueue(t, slots, 0)
+	a := newAccount(t, q.db, "a").ID
+	d := active(t, q.db, a, "M")
+	q.add(d, program.SourceRefresh, 100)
+	for range 20 {
+		q.step()
+	}
+	before := len(q.of)
+	q.add(d, program.SourceManual, 1)
+	for q.step() && q.of[len(q.of)-1] != program.ClassInteractive {
+	}
+	// What the queue held, and what the simulation ends by chance before it.
+	if n := len(q.of) - before; n > 3*slots {
+		t.Errorf("%d refreshes ended before the run", n)
 	}
 }

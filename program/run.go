@@ -54,6 +54,49 @@ func (s Source) Builds() bool {
 // Routine reports whether the service started the run on its own.
 func (s Source) Routine() bool { return s == SourceRefresh || s == SourceCascade }
 
+// Class is how urgent a run is.
+type Class string
+
+// Classes of runs, from the most urgent.
+const (
+	ClassInteractive Class = "interactive" // somebody started the run and waits for it
+	ClassBuild       Class = "build"       // somebody waits for a model, but not for one run
+	ClassCascade     Class = "cascade"     // a member has changed
+	ClassNightly     Class = "nightly"     // the recurring refresh
+)
+
+// Classes are all classes, from the most urgent.
+var Classes = []Class{ClassInteractive, ClassBuild, ClassCascade, ClassNightly}
+
+// Class returns the class of the source's runs.
+func (s Source) Class() Class {
+	switch s {
+	case SourceCreate, SourceRebuild, SourceApply:
+		return ClassBuild
+	case SourceCascade:
+		return ClassCascade
+	case SourceRefresh:
+		return ClassNightly
+	default:
+		return ClassInteractive
+	}
+}
+
+// Weight returns the share of turns that an account's waiting runs of the class get,
+// relative to those of other classes: twice as many as the next.
+func (c Class) Weight() float64 {
+	switch c {
+	case ClassInteractive:
+		return 8
+	case ClassBuild:
+		return 4
+	case ClassCascade:
+		return 2
+	default:
+		return 1
+	}
+}
+
 // Run is one execution of a program at given inputs.
 type Run struct {
 	ID             string // run_…
