@@ -46,14 +46,14 @@ func (s *Server) identify(ctx context.Context, r *http.Request) (*account.Identi
 func (s *Server) admit(ctx context.Context, secret string, look func(context.Context, [32]byte) (*account.Identity, error)) (*account.Identity, error) {
 	hash := account.Hash(secret)
 	x := exchangeOf(ctx)
-	known := s.limits.credentials.Knows(hash)
+	known := s.limits.credentials.Knows(credentialKey(hash))
 	if err := s.limitCredential(x, hash, known); err != nil {
 		return nil, err
 	}
 	identity, err := look(ctx, hash)
 	switch {
 	case err != nil && fault.TypeOf(err) == fault.Unauthenticated:
-		s.limits.credentials.Forget(hash)
+		s.limits.credentials.Forget(credentialKey(hash))
 		s.noteRefused(x)
 		return nil, errUnauthenticated()
 	case err != nil:
@@ -71,7 +71,7 @@ func (s *Server) limitCredential(x *exchange, hash [32]byte, known bool) error {
 	if !known {
 		return s.limitRefused(x)
 	}
-	if wait := s.limits.credentials.Take(hash, s.now()); wait > 0 {
+	if wait := s.limits.credentials.Take(credentialKey(hash), s.now()); wait > 0 {
 		return rateLimited(x, wait, "requests with this key or session")
 	}
 	return nil

@@ -31,7 +31,7 @@ type exchange struct {
 }
 
 // household is the network of the caller, as limits count it.
-func (x *exchange) household() netip.Prefix { return limit.Household(x.address) }
+func (x *exchange) household() limit.Key { return limit.Household(x.address) }
 
 type exchangeKey struct{}
 

@@ -1,8 +1,8 @@
 package api
 
 import (
+	"crypto/sha256"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"ballast/api/limit"
@@ -16,29 +16,44 @@ type Limits struct {
 	Refused    limit.Rate    // refused credentials from one address
 	AtOnce     int           // requests of one account at the same time
 	Proxies    limit.Proxies // which peers are trusted to say who the caller is
+
+	// Exchange makes the rates those of all services of an installation together; nil is
+	// for a service that is alone. AtOnce is of each service.
+	Exchange *limit.Exchange
 }
 
 // callersKept is how many keys, and how many addresses, are counted at a time. Each
 // takes about 250 bytes.
 const callersKept = 1 << 16
 
-// limiter counts the requests to this process.
+// limiter counts the requests to this process and, with an exchange, to others.
 type limiter struct {
-	credentials *limit.Buckets[[32]byte] // by the hash of the secret; only credentials that were valid
-	texts       *limit.Buckets[string]   // by account: the extra cost of request bodies
-	addresses   *limit.Buckets[netip.Prefix]
-	refused     *limit.Buckets[netip.Prefix]
+	credentials *limit.Buckets       // by the hash of the secret; only credentials that were valid
+	texts       *limit.Buckets       // by account: the extra cost of request bodies
+	addresses   *limit.Buckets       // by household
+	refused     *limit.Buckets       // by household
 	accounts    *limit.Crowd[string] // requests in progress
 }
 
 func newLimiter(l Limits) *limiter {
-	return &limiter{
-		credentials: limit.NewBuckets[[32]byte](l.Credential, callersKept),
-		texts:       limit.NewBuckets[string](l.Credential, callersKept),
-		addresses:   limit.NewBuckets[netip.Prefix](l.Address, callersKept),
-		refused:     limit.NewBuckets[netip.Prefix](l.Refused, callersKept),
+	of := &limiter{
+		credentials: limit.NewBuckets(l.Credential, callersKept),
+		texts:       limit.NewBuckets(l.Credential, callersKept),
+		addresses:   limit.NewBuckets(l.Address, callersKept),
+		refused:     limit.NewBuckets(l.Refused, callersKept),
 		accounts:    limit.NewCrowd[string](l.AtOnce),
 	}
+	l.Exchange.Share(of.credentials, of.texts, of.addresses, of.refused)
+	return of
+}
+
+// credentialKey is the caller with a key or session, by the hash of its secret.
+func credentialKey(hash [32]byte) limit.Key { return limit.Key(hash[:]) }
+
+// accountKey is the caller that an account is.
+func accountKey(id string) limit.Key {
+	hash := sha256.Sum256([]byte(id))
+	return limit.Key(hash[:])
 }
 
 // crowdWait is how long a request should wait if its account has too many in
@@ -95,7 +110,7 @@ func (s *Server) limitText(x *exchange, bytes int) error {
 		}
 		return nil
 	}
-	if wait := s.limits.texts.TakeN(x.identity.AccountID, costOf(bytes), s.now()); wait > 0 {
+	if wait := s.limits.texts.TakeN(accountKey(x.identity.AccountID), costOf(bytes), s.now()); wait > 0 {
 		return rateLimited(x, wait, "bytes in bodies from this account")
 	}
 	return nil

@@ -137,7 +137,7 @@ func (s *Server) signOut(ctx context.Context, secret string) error {
 	if secret == "" {
 		return nil
 	}
-	s.limits.credentials.Forget(account.Hash(secret))
+	s.limits.credentials.Forget(credentialKey(account.Hash(secret)))
 	return s.Sessions.EndSession(ctx, account.Hash(secret))
 }
 

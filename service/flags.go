@@ -96,9 +96,9 @@ type LimitsConfig struct {
 func (*LimitsConfig) title() string { return "Limits" }
 
 func (c *LimitsConfig) bind(f *pflag.FlagSet) {
-	f.Float64Var(&c.Rate, "rate-limit", c.Rate, "requests per second with one key or session; 0 is no limit")
+	f.Float64Var(&c.Rate, "rate-limit", c.Rate, "requests per second with one key or session, of all services together; 0 is no limit")
 	f.IntVar(&c.Burst, "rate-burst", c.Burst, "requests that one key or session may send at once")
-	f.Float64Var(&c.AddressRate, "address-rate-limit", c.AddressRate, "requests per second from one address; 0 is no limit")
+	f.Float64Var(&c.AddressRate, "address-rate-limit", c.AddressRate, "requests per second from one address, of all services together; 0 is no limit")
 	f.IntVar(&c.AddressBurst, "address-rate-burst", c.AddressBurst, "requests that one address may send at once")
 	f.IntVar(&c.RefusedAMinute, "refused-limit", c.RefusedAMinute, "refused keys and sign-ins per minute from one address before it has to wait; 0 is no limit")
 	f.IntVar(&c.AtOnce, "account-requests", c.AtOnce, "requests of one account in progress at the same time, including those that wait for a run; 0 is no limit")

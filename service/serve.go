@@ -7,10 +7,12 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"ballast/api/limit"
 	"ballast/postgres"
 	"ballast/program/result"
 )
@@ -101,12 +103,21 @@ func (p *process) serve(ctx context.Context, c Config, access access, ready func
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, queries.Close()) }()
+	if p.storage.shared() {
+		access.limits.Exchange = limit.NewExchange(p.storage.DB, p.log)
+	}
 	handler, err := NewHandler(ctx, c, p.storage, Parts{
 		Queries: queries, Results: p.results, Loads: loads(c, p.work.loader), Shifts: shifts, Paths: p.work.executor, Scripts: p.work.sandboxes, Webhooks: access.webhooks,
 		Limits: access.limits, Signin: access.signin, Metrics: p.metrics, Logger: p.log,
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())
+	}
+	if access.limits.Exchange != nil {
+		exchanging, stop := context.WithCancel(context.WithoutCancel(ctx))
+		var exchanged sync.WaitGroup
+		exchanged.Go(func() { access.limits.Exchange.Run(exchanging) })
+		defer func() { stop(); exchanged.Wait() }()
 	}
 	server := newHTTPServer(handler)
 	failed := make(chan error, 2)

@@ -193,6 +193,10 @@ func (s *Storage) Close() error {
 	return errors.Join(problems...)
 }
 
+// shared reports whether other services may use the same database: not if this process
+// started it.
+func (s *Storage) shared() bool { return s.server == nil }
+
 // lost is closed when the private PostgreSQL that this process started has ended.
 func (s *Storage) lost() <-chan struct{} {
 	if s.server == nil {

@@ -113,14 +113,14 @@ func addressOf(text string) netip.Addr {
 
 // Household is the network that one caller has to itself: a whole IPv4 address, or
 // the first 64 bits of an IPv6 address.
-func Household(a netip.Addr) netip.Prefix {
+func Household(a netip.Addr) Key {
 	bits := a.BitLen()
 	if a.Is6() {
 		bits = 64
 	}
 	network, err := a.Prefix(bits)
 	if err != nil {
-		return netip.Prefix{} // no address: such callers share one bucket
+		return Key{} // no address: such callers share one bucket
 	}
-	return network
+	return network.Addr().As16()
 }
