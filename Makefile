@@ -19,6 +19,7 @@ COUNT    ?= 1
 GOLANGCI_VERSION := v2.15.0
 SQLC_VERSION     := v1.31.1
 VERSITYGW_VERSION := v1.8.0
+TOXIPROXY_VERSION := v2.5.0
 
 .DEFAULT_GOAL := help
 
@@ -71,9 +72,12 @@ fuzz: ## run each fuzz target for FUZZTIME (default 20s)
 bench: prerequisites build ## the benchmark suite, each figure beside its limit (SMOKE=1 takes a minute, COUNT=6 for benchstat, PEERS=1 requires bt and vectorbt, GROWTH=1 shows how costs grow)
 	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke) $(if $(GROWTH),--growth)
 
-cluster: prerequisites build $(TOOLS)/versitygw ## try several machines on this one: fairness, faults, upgrades, scaling; needs root, iproute2 and haproxy (QUICK=1 takes a quarter of an hour, ONLY=cutoff,cold, BEFORE=an older binary)
+cluster: prerequisites build $(TOOLS)/versitygw $(TOOLS)/toxiproxy ## try several machines on this one: fairness, faults, upgrades, scaling; needs root, iproute2 and haproxy (QUICK=1 takes a quarter of an hour, ONLY=cutoff,cold, BEFORE=an older binary)
 	@command -v haproxy ip >/dev/null || { echo "make cluster needs haproxy and iproute2: apt-get install haproxy iproute2"; exit 1; }
-	$(GO) run ./cmd/cluster --ballast $(BALLAST) --store $(TOOLS)/versitygw $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
+	$(GO) run ./cmd/cluster --ballast $(BALLAST) --store $(TOOLS)/versitygw --proxy $(TOOLS)/toxiproxy $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
+
+object-storage: $(TOOLS)/versitygw ## test buckets against a real S3 server, versitygw
+	BALLAST_S3_SERVER="$(CURDIR)/$(TOOLS)/versitygw" $(GO) test -count=1 -run OnAnS3Server ./storage/columnar
 
 lake: prerequisites build ## compare published Iceberg tables with the runs' files in pyiceberg, DuckDB and Spark (Java 17 or later), in a few minutes
 	@scripts/lake $(BALLAST)
@@ -114,4 +118,9 @@ $(TOOLS)/versitygw:
 	@mkdir -p $(TOOLS)
 	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)" $(GO) install github.com/versity/versitygw/cmd/versitygw@$(VERSITYGW_VERSION)
 
-.PHONY: help demo run build test race soak contract client-python notebooks browser fuzz bench cluster lake lint format generate check-generated tidy-check prerequisites clean
+$(TOOLS)/toxiproxy:
+	@mkdir -p $(TOOLS)
+	GOFLAGS= GOBIN="$(CURDIR)/$(TOOLS)/toxiproxy-build" $(GO) install github.com/Shopify/toxiproxy/v2/cmd/server@$(TOXIPROXY_VERSION)
+	@mv $(TOOLS)/toxiproxy-build/server $@ && rmdir $(TOOLS)/toxiproxy-build
+
+.PHONY: help demo run build test race soak contract client-python notebooks browser fuzz bench cluster object-storage lake lint format generate check-generated tidy-check prerequisites clean

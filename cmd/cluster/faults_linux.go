@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"sync"
 	"time"
 )
 
 // faults builds and runs models for half an hour while the database and the bucket are cut
-// off for a minute each, and processes are killed at random. At the end every model and
+// off for a minute each, connections to them are slow, reset, cut short or silent, and
+// processes are killed at random. At the end every model and
 // run that was accepted is there once, and has ended.
 func faults(ctx context.Context, o options) ([]figure, error) {
+	o.faulty = true
 	return onFleet(ctx, o, 3, func(f *fleet, c *client) (figures []figure, err error) {
 		if err := f.createAll(ctx, c, 8, "BASE", light); err != nil {
 			return nil, err
@@ -28,10 +31,13 @@ func faults(ctx context.Context, o options) ([]figure, error) {
 		for i := range 4 {
 			all.Go(func() { made.keepCreating(working, c, i) })
 		}
-		kills, err := f.disturb(ctx, whole, gone)
+		kills, disturbed, err := f.disturb(ctx, whole, gone)
 		stop()
 		all.Wait()
 		if err != nil {
+			return nil, err
+		}
+		if err := f.revive(); err != nil {
 			return nil, err
 		}
 		if err := f.ready(ctx); err != nil {
@@ -54,8 +60,9 @@ func faults(ctx context.Context, o options) ([]figure, error) {
 			return nil, err
 		}
 		return []figure{
-			{"models lost, doubled", fmt.Sprintf("%d, %d of %d (%d kills, database and bucket gone for %v each)", lost, doubled, len(made.accepted), kills, gone), "0, 0", lost+doubled == 0},
+			{"models lost, doubled", fmt.Sprintf("%d, %d of %d (%d kills, %d disturbances of connections, database and bucket gone for %v each)", lost, doubled, len(made.accepted), kills, disturbed, gone), "0, 0", lost+doubled == 0},
 			{"half done, failed, not ended", problems, "nothing", problems == "nothing"},
+			{"processes that ended because they could not start", strconv.Itoa(f.revived), "", true},
 		}, nil
 	})
 }
@@ -88,37 +95,59 @@ func (made *creations) keepCreating(ctx context.Context, c *client, worker int) 
 	}
 }
 
-// disturb kills services and workers at random and cuts the database and the bucket off,
-// and returns how many were killed.
-func (f *fleet) disturb(ctx context.Context, whole, gone time.Duration) (kills int, err error) {
+// disturb kills services and workers at random, disturbs their connections, and cuts the
+// database and the bucket off. It returns how often it has killed and disturbed.
+func (f *fleet) disturb(ctx context.Context, whole, gone time.Duration) (kills, disturbed int, err error) {
 	end := time.Now().Add(whole)
 	cuts := []func() error{
 		func() error { return f.without(ctx, f.database.Cut, f.database.Mend, gone) },
 		func() error { return f.without(ctx, f.store.Cut, f.store.Mend, gone) },
 	}
-	for i := 0; time.Now().Before(end); i++ {
-		if i%4 == 2 && len(cuts) > 0 {
-			if err := cuts[0](); err != nil {
-				return kills, err
-			}
+	for i := 0; time.Now().Before(end) && err == nil; i++ {
+		switch {
+		case i%6 == 4 && len(cuts) > 0:
+			err = cuts[0]()
 			cuts = cuts[1:]
-			continue
-		}
-		if err := pause(ctx, time.Duration(5+rand.IntN(10))*time.Second); err != nil { //nolint:gosec // no secret depends on it
-			return kills, err
-		}
-		all := append(append([]*replica{}, f.services...), f.workers...)
-		r := all[rand.IntN(len(all))] //nolint:gosec // no secret depends on it
-		r.process.Kill()
-		kills++
-		if err := pause(ctx, time.Second); err != nil {
-			return kills, err
-		}
-		if err := r.start(f.ballast); err != nil {
-			return kills, err
+		case i%2 == 1:
+			err = f.toxics.disturb(ctx, 15*time.Second)
+			disturbed++
+		default:
+			err = f.killOne(ctx)
+			kills++
 		}
 	}
-	return kills, nil
+	return kills, disturbed, err
+}
+
+// killOne kills a service or worker after some seconds and starts it again a second later.
+func (f *fleet) killOne(ctx context.Context) error {
+	if err := pause(ctx, time.Duration(2+rand.IntN(8))*time.Second); err != nil { //nolint:gosec // no secret depends on it
+		return err
+	}
+	if err := f.revive(); err != nil {
+		return err
+	}
+	all := f.replicas()
+	r := all[rand.IntN(len(all))] //nolint:gosec // no secret depends on it
+	r.process.Kill()
+	if err := pause(ctx, time.Second); err != nil {
+		return err
+	}
+	return r.start(f.ballast)
+}
+
+// revive starts the processes again that could not start while the database did not
+// answer them, as a supervisor does.
+func (f *fleet) revive() error {
+	for _, r := range f.replicas() {
+		if r.process.Ended() {
+			f.revived++
+			if err := r.start(f.ballast); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // without lets a machine be unreachable for a while.

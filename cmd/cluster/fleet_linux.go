@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,9 +28,11 @@ type fleet struct {
 	database, store, balancer, user *bed.Machine
 	databaseServer, storeServer     *bed.Process
 	services, workers               []*replica
+	toxics                          *toxics       // before the database and the bucket; nil: nothing is
 	pool                            *pgxpool.Pool // of the database, from the user's machine
 	databaseURL, bucketURL, url     string
 	accounts                        int
+	revived                         int
 	runsOfServices                  string // at a time: none, where the program may be told so
 }
 
@@ -56,7 +59,7 @@ func newFleet(ctx context.Context, o options, workers int) (*fleet, error) {
 	if o.before != "" { // builds before that setting
 		f.runsOfServices = "1"
 	}
-	if err := f.start(ctx, o.store, workers); err != nil {
+	if err := f.start(ctx, o, workers); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
 	return f, nil
@@ -77,11 +80,11 @@ func onFleet(ctx context.Context, o options, workers int, try func(*fleet, *clie
 }
 
 // start starts everything, and waits until it works.
-func (f *fleet) start(ctx context.Context, store string, workers int) (err error) {
+func (f *fleet) start(ctx context.Context, o options, workers int) (err error) {
 	if err := f.startDatabase(ctx); err != nil {
 		return err
 	}
-	if err := f.startStore(ctx, store); err != nil {
+	if err := f.startStore(ctx, o.store); err != nil {
 		return err
 	}
 	if f.balancer, err = f.bed.Machine(ctx, "balancer", 0); err != nil {
@@ -101,6 +104,11 @@ func (f *fleet) start(ctx context.Context, store string, workers int) (err error
 	}
 	if err := f.importSample(ctx); err != nil {
 		return err
+	}
+	if o.faulty {
+		if err := f.startToxics(ctx, o.proxy); err != nil {
+			return err
+		}
 	}
 	for i := range 2 {
 		if err := f.addService(ctx, fmt.Sprintf("service%d", i+1)); err != nil {
@@ -288,6 +296,9 @@ func (f *fleet) addWorker(ctx context.Context) error {
 	return r.start(f.ballast)
 }
 
+// replicas are all services and workers.
+func (f *fleet) replicas() []*replica { return slices.Concat(f.services, f.workers) }
+
 func (r *replica) start(program string) (err error) {
 	r.process, err = r.Start(bed.Command{Path: program, Args: r.args, Env: environment()})
 	return err
@@ -330,9 +341,9 @@ backend services
 func (f *fleet) ready(ctx context.Context) error {
 	c := f.client("")
 	return until(ctx, 2*time.Minute, "the fleet is ready", func() (bool, error) {
-		for _, r := range append(append([]*replica{}, f.services...), f.workers...) {
+		for _, r := range f.replicas() {
 			if r.process.Ended() {
-				return false, fmt.Errorf("%s has ended: %s", r.Name, tail(r.process.Log))
+				return false, fmt.Errorf("%s %w: %s", r.Name, errEnded, tail(r.process.Log))
 			}
 		}
 		for _, s := range f.services {

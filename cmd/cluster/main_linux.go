@@ -1,7 +1,7 @@
 // Command cluster tries the service on several machines: it makes them of namespaces on
 // this one, with a database, an S3 server, a load balancer, services and workers, and
-// measures what docs/scaling.md promises. It needs root, iproute2, haproxy, PostgreSQL and
-// versitygw.
+// measures what docs/scaling.md promises. It needs root, iproute2, haproxy, PostgreSQL,
+// versitygw and Toxiproxy.
 //
 //	go run ./cmd/cluster --ballast bin/ballast --store bin/tools/versitygw
 //	go run ./cmd/cluster --only fairness,cutoff
@@ -24,10 +24,11 @@ import (
 
 // options are what the command line says.
 type options struct {
-	ballast, before, store string
-	newest                 string // ballast, where a scenario starts with before
-	quick                  bool
-	keep                   bool
+	ballast, before, store, proxy string
+	newest                        string // ballast, where a scenario starts with before
+	quick                         bool
+	keep                          bool
+	faulty                        bool // the fleet reaches database and bucket through the proxy
 }
 
 // figure is one measured value beside its bar.
@@ -58,11 +59,12 @@ func main() {
 	flag.StringVar(&o.ballast, "ballast", "bin/ballast", "the program to try")
 	flag.StringVar(&o.before, "before", "", "an older build of the program, for rolling and migration (default: they use the program itself)")
 	flag.StringVar(&o.store, "store", "bin/tools/versitygw", "the S3 server versitygw")
+	flag.StringVar(&o.proxy, "proxy", "bin/tools/toxiproxy", "Toxiproxy's server, which disturbs connections")
 	flag.BoolVar(&o.quick, "quick", false, "shorter: minutes instead of an hour")
 	flag.BoolVar(&o.keep, "keep", false, "print where the logs are, and keep them")
 	only := flag.String("only", "", "names of scenarios, separated by commas (default: all)")
 	flag.Parse()
-	for _, path := range []*string{&o.ballast, &o.before, &o.store} {
+	for _, path := range []*string{&o.ballast, &o.before, &o.store, &o.proxy} {
 		if *path != "" {
 			whole, err := filepath.Abs(*path)
 			if err != nil {
@@ -128,7 +130,11 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// until asks again and again until the answer is yes. It fails after the time given.
+// errEnded is the error of a process that has ended, for which it is no use to wait.
+var errEnded = errors.New("has ended")
+
+// until asks again and again until the answer is yes. It fails after the time given, or
+// at once when a process has ended.
 func until(ctx context.Context, most time.Duration, what string, yes func() (bool, error)) error {
 	deadline := time.Now().Add(most)
 	var last error
@@ -136,6 +142,9 @@ func until(ctx context.Context, most time.Duration, what string, yes func() (boo
 		ok, err := yes()
 		if ok && err == nil {
 			return nil
+		}
+		if errors.Is(err, errEnded) {
+			return fmt.Errorf("%s: %w", what, err)
 		}
 		if last = err; time.Now().After(deadline) {
 			return errors.Join(fmt.Errorf("%s: not within %v", what, most), last)

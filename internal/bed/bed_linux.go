@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // network is the first part of every address: 10.77.0.1 is the first machine.
@@ -28,6 +30,9 @@ func New(ctx context.Context) (*Bed, error) {
 	if os.Geteuid() != 0 {
 		return nil, errors.New("make a bed of machines: namespaces and cgroups need root")
 	}
+	if err := removeLeft(ctx); err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "bed-")
 	if err != nil {
 		return nil, fmt.Errorf("make a bed of machines: %w", err)
@@ -46,6 +51,32 @@ func New(ctx context.Context) (*Bed, error) {
 		}
 	}
 	return b, nil
+}
+
+// removeLeft ends the processes of beds whose own process was killed, and removes their
+// namespaces.
+func removeLeft(ctx context.Context) error {
+	namespaces, _ := filepath.Glob("/run/netns/bed*") // the pattern is well formed
+	for _, path := range namespaces {
+		name := filepath.Base(path)
+		var pid int
+		if n, err := fmt.Sscanf(name, "bed%d", &pid); n != 1 || err != nil || syscall.Kill(pid, 0) == nil {
+			continue
+		}
+		inside, err := exec.CommandContext(ctx, "ip", "netns", "pids", name).Output()
+		if err != nil {
+			return fmt.Errorf("look into the left namespace %s: %w", name, err)
+		}
+		for _, field := range strings.Fields(string(inside)) {
+			if pid, err := strconv.Atoi(field); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+			}
+		}
+		if err := ip(ctx, "netns del "+name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close ends the processes of all machines and removes them.
