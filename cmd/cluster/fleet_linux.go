@@ -31,6 +31,8 @@ type fleet struct {
 	toxics                          *toxics       // before the database and the bucket; nil: nothing is
 	pool                            *pgxpool.Pool // of the database, from the user's machine
 	databaseURL, bucketURL, url     string
+	postgres                        string // the database's program
+	archived                        bool   // the database keeps its log in an archive
 	accounts                        int
 	revived                         int
 	runsOfServices                  string // at a time: none, where the program may be told so
@@ -81,7 +83,7 @@ func onFleet(ctx context.Context, o options, workers int, try func(*fleet, *clie
 
 // start starts everything, and waits until it works.
 func (f *fleet) start(ctx context.Context, o options, workers int) (err error) {
-	if err := f.startDatabase(ctx); err != nil {
+	if err := f.startDatabase(ctx, o.archived); err != nil {
 		return err
 	}
 	if err := f.startStore(ctx, o.store); err != nil {
@@ -160,38 +162,50 @@ func copyFile(to, from string) error {
 }
 
 // startDatabase makes a PostgreSQL cluster and starts it.
-func (f *fleet) startDatabase(ctx context.Context) (err error) {
+func (f *fleet) startDatabase(ctx context.Context, archived bool) (err error) {
 	if f.database, err = f.bed.Machine(ctx, "database", 0); err != nil {
 		return err
 	}
+	f.archived = archived
 	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is well formed
 	if len(folders) == 0 {
 		return errors.New("no PostgreSQL below /usr/lib/postgresql")
 	}
 	bin := folders[len(folders)-1]
 	data := f.database.Files("data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		return fmt.Errorf("make the database: %w", err)
-	}
-	if _, err := f.database.Run(ctx, bed.Command{Path: "chown", Args: []string{"postgres", data}}); err != nil {
-		return err
+	for _, dir := range []string{data, f.archive(), f.base()} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return fmt.Errorf("make the database: %w", err)
+		}
+		if _, err := f.database.Run(ctx, bed.Command{Path: "chown", Args: []string{"postgres", dir}}); err != nil {
+			return err
+		}
 	}
 	if _, err := f.database.Run(ctx, bed.Command{Path: filepath.Join(bin, "initdb"), Args: []string{"--pgdata", data, "--auth", "trust", "--username", "postgres", "--no-sync", "--encoding", "UTF8", "--locale", "C.UTF-8"}, User: "postgres"}); err != nil {
 		return err
 	}
-	access := "host all all 0.0.0.0/0 trust\n"
+	access := "host all all 0.0.0.0/0 trust\nhost replication all 0.0.0.0/0 trust\n"
 	if err := os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(access), 0o644); err != nil { //nolint:gosec // read by another user
 		return fmt.Errorf("make the database: %w", err)
 	}
 	f.databaseURL = fmt.Sprintf("postgres://postgres@%s:5432/postgres?sslmode=disable&connect_timeout=3", f.database.Address)
-	return f.runDatabase(filepath.Join(bin, "postgres"))
+	f.postgres = filepath.Join(bin, "postgres")
+	return f.runDatabase()
 }
 
-func (f *fleet) runDatabase(program string) (err error) {
-	f.databaseServer, err = f.database.Start(bed.Command{Path: program, User: "postgres", Args: []string{
+// runDatabase starts the database, with further settings.
+func (f *fleet) runDatabase(settings ...string) (err error) {
+	if f.archived {
+		settings = append(settings, "archive_mode=on", "archive_command=cp %p "+f.archive()+"/%f")
+	}
+	args := []string{
 		"-D", f.database.Files("data"), "-c", "listen_addresses=*", "-c", "unix_socket_directories=", "-c", "max_connections=200", "-c", "synchronous_commit=on", "-c", "shared_preload_libraries=pg_stat_statements",
 		"-c", "tcp_keepalives_idle=5", "-c", "tcp_keepalives_interval=2", "-c", "tcp_keepalives_count=3", "-c", "client_connection_check_interval=2s",
-	}})
+	}
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
+	}
+	f.databaseServer, err = f.database.Start(bed.Command{Path: f.postgres, User: "postgres", Args: args})
 	return err
 }
 

@@ -28,6 +28,7 @@ type options struct {
 	newest                        string // ballast, where a scenario starts with before
 	quick                         bool
 	keep                          bool
+	archived                      bool // the database keeps its log in an archive
 	faulty                        bool // the fleet reaches database and bucket through the proxy
 }
 
@@ -51,6 +52,7 @@ var scenarios = []scenario{
 	{"cutoff", "a worker without a network for 30 seconds", cutoff},
 	{"fairness", "one account's 20,000 runs, and ten equal accounts", fairness},
 	{"cold", "64 readers of an object that no cache has", cold},
+	{"recovery", "the database recovered to a moment, and an object lost", recovery},
 	{"faults", "database and bucket gone, and kills at random", faults},
 }
 

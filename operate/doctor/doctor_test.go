@@ -60,6 +60,36 @@ func TestInventory(t *testing.T) {
 	}
 }
 
+// An object of which this machine has a copy, and the bucket nothing, is missing.
+func TestALocalCopyDoesNotHideAMissingObject(t *testing.T) {
+	t.Parallel()
+	bucket, err := columnar.OpenBucket(t.Context(), t.TempDir(), columnar.BucketOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	copies, err := columnar.OpenBucket(t.Context(), t.TempDir(), columnar.BucketOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := copies.Put(t.Context(), "runs/gone", func(w io.Writer) error { _, err := io.WriteString(w, "12345"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	v := &doctor.Inventory{Bucket: copied{bucket, copies}, Prefixes: []string{"runs/"}, Objects: named{"runs/gone": 5}, Now: time.Now}
+	if r := doctor.Examine(t.Context(), []doctor.Check{v.Missing()}, false); len(r.Findings) != 1 || r.Findings[0].Subject != "runs/gone" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// copied is a bucket whose objects are read from copies.
+type copied struct {
+	columnar.Bucket
+	copies columnar.Bucket
+}
+
+func (c copied) Open(ctx context.Context, key string) (*columnar.Object, error) {
+	return c.copies.Open(ctx, key)
+}
+
 func TestExamine(t *testing.T) {
 	t.Parallel()
 	none := func(context.Context) ([]doctor.Finding, error) { return nil, nil }

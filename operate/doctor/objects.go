@@ -117,12 +117,18 @@ func saidSize(n int64) string {
 	return fmt.Sprint(n)
 }
 
+// sizeOf asks the bucket itself. Opening the object would be answered from this machine's
+// local copy, and the object may be missing for all others.
 func (v *Inventory) sizeOf(ctx context.Context, key string) (int64, error) {
-	o, err := v.Bucket.Open(ctx, key)
-	if err != nil {
-		return 0, err
+	for entry, err := range v.Bucket.List(ctx, key) {
+		if err != nil {
+			return 0, err
+		}
+		if entry.Key == key {
+			return entry.Size, nil
+		}
 	}
-	return o.Size, o.Close()
+	return 0, columnar.ErrNotFound
 }
 
 // Orphans checks that the bucket has no old objects that the database does not name.
