@@ -13,13 +13,13 @@ insert into models (id, notify_email, start_date, start_rule) values (@id, @noti
 -- name: ProgramIDs :many
 -- The owner may refer to a program of a kind by id, slug, symbol, exact name or symbol
 -- in another case, in that order; others refer to a public one by its slug. Only names
--- are not unique.
+-- are not unique. The index on symbols leaves out empty ones.
 select f.id, f.rank::integer as rank from (
     select m.id, m.created_at,
         case when m.id = @ref::text then 1 when m.slug = @ref then 2 when m.symbol = @ref then 3 when m.name = @ref then 4 else 5 end as rank
     from programs m
     where m.account_id = @account_id and m.kind = @kind and m.deleted_at is null
-        and (m.id = @ref or m.slug = @ref or m.symbol = @ref or m.name = @ref or m.symbol = upper(@ref))
+        and (m.id = @ref or m.slug = @ref or m.name = @ref or m.symbol <> '' and (m.symbol = @ref or m.symbol = upper(@ref)))
     union all
     select m.id, m.created_at, 6 from programs m where m.slug = @ref and m.kind = @kind and m.is_public and m.deleted_at is null
 ) f
@@ -34,13 +34,13 @@ select * from whole_programs where id = any(@ids::text[]) and deleted_at is null
 -- name: ModelsByKey :many
 -- One index lookup per key and kind of reference, since an account may have thousands
 -- of models. The inner select hides the number of keys from the planner, so that it
--- keeps its plan.
+-- keeps its plan. The index on symbols leaves out empty ones.
 select * from whole_programs m
 where m.id in (
     select k.id from unnest((select @keys::text[])) as u (key) cross join lateral (
         select i.id from programs i where i.id = u.key and i.account_id = @account_id and i.kind = 'model' and i.deleted_at is null
         union all
-        select s.id from programs s where s.account_id = @account_id and s.symbol = u.key and s.kind = 'model' and s.deleted_at is null
+        select s.id from programs s where s.account_id = @account_id and s.symbol = u.key and s.symbol <> '' and s.kind = 'model' and s.deleted_at is null
         union all
         select n.id from programs n where n.account_id = @account_id and n.name = u.key and n.kind = 'model' and n.deleted_at is null
     ) k
@@ -52,7 +52,7 @@ select id from programs where id = any(@ids::text[]) and is_public and deleted_a
 
 -- name: SymbolsInUse :many
 select symbol, id from programs
-where account_id = @account_id and symbol = any(@symbols::text[]) and deleted_at is null;
+where account_id = @account_id and symbol = any(@symbols::text[]) and symbol <> '' and deleted_at is null;
 
 -- name: LockProgram :one
 -- The next statement reads the current row.

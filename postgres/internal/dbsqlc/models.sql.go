@@ -266,7 +266,7 @@ where m.id in (
     select k.id from unnest((select $1::text[])) as u (key) cross join lateral (
         select i.id from programs i where i.id = u.key and i.account_id = $2 and i.kind = 'model' and i.deleted_at is null
         union all
-        select s.id from programs s where s.account_id = $2 and s.symbol = u.key and s.kind = 'model' and s.deleted_at is null
+        select s.id from programs s where s.account_id = $2 and s.symbol = u.key and s.symbol <> '' and s.kind = 'model' and s.deleted_at is null
         union all
         select n.id from programs n where n.account_id = $2 and n.name = u.key and n.kind = 'model' and n.deleted_at is null
     ) k
@@ -281,7 +281,7 @@ type ModelsByKeyParams struct {
 
 // One index lookup per key and kind of reference, since an account may have thousands
 // of models. The inner select hides the number of keys from the planner, so that it
-// keeps its plan.
+// keeps its plan. The index on symbols leaves out empty ones.
 func (q *Queries) ModelsByKey(ctx context.Context, arg ModelsByKeyParams) ([]WholeProgram, error) {
 	rows, err := q.db.Query(ctx, modelsByKey, arg.Keys, arg.AccountID)
 	if err != nil {
@@ -490,7 +490,7 @@ select f.id, f.rank::integer as rank from (
         case when m.id = $1::text then 1 when m.slug = $1 then 2 when m.symbol = $1 then 3 when m.name = $1 then 4 else 5 end as rank
     from programs m
     where m.account_id = $2 and m.kind = $3 and m.deleted_at is null
-        and (m.id = $1 or m.slug = $1 or m.symbol = $1 or m.name = $1 or m.symbol = upper($1))
+        and (m.id = $1 or m.slug = $1 or m.name = $1 or m.symbol <> '' and (m.symbol = $1 or m.symbol = upper($1)))
     union all
     select m.id, m.created_at, 6 from programs m where m.slug = $1 and m.kind = $3 and m.is_public and m.deleted_at is null
 ) f
@@ -511,7 +511,7 @@ type ProgramIDsRow struct {
 
 // The owner may refer to a program of a kind by id, slug, symbol, exact name or symbol
 // in another case, in that order; others refer to a public one by its slug. Only names
-// are not unique.
+// are not unique. The index on symbols leaves out empty ones.
 func (q *Queries) ProgramIDs(ctx context.Context, arg ProgramIDsParams) ([]ProgramIDsRow, error) {
 	rows, err := q.db.Query(ctx, programIDs,
 		arg.Ref,
@@ -728,7 +728,7 @@ func (q *Queries) SetModelUpdating(ctx context.Context, arg SetModelUpdatingPara
 
 const symbolsInUse = `-- name: SymbolsInUse :many
 select symbol, id from programs
-where account_id = $1 and symbol = any($2::text[]) and deleted_at is null
+where account_id = $1 and symbol = any($2::text[]) and symbol <> '' and deleted_at is null
 `
 
 type SymbolsInUseParams struct {
