@@ -26,6 +26,7 @@ func (w *window) expansion(ctx context.Context) (*expansion, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.results.Prefetch(ctx, runs)
 	return newExpansion(w.results, runs, w.names, w.dates()...), nil
 }
 

@@ -51,6 +51,13 @@ func (c *tableCache) get(runID string, p part) (decoded, bool) {
 	return d, ok
 }
 
+// has reports whether a part is cached, without counting that as a use.
+func (c *tableCache) has(runID string, p part) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tables.Contains(tableKey{runID, p})
+}
+
 // counts returns hits, misses and size.
 func (c *tableCache) counts() columnar.CacheCounts {
 	c.mu.Lock()
