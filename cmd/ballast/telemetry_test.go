@@ -120,7 +120,12 @@ func TestDashboardAndAlertsAskForMetricsThatExist(t *testing.T) {
 	if err := c.do(t.Context(), "GET", "/v1/models/HALF/history", nil, &history); err != nil {
 		t.Fatal(err)
 	}
-	told := scrape(t, p.private(t)+"/metrics")
+	private := p.private(t)
+	told := scrape(t, private+"/metrics")
+	// The run is published a moment before its job ends.
+	for deadline := time.Now().Add(time.Minute); !told["ballast_job_seconds_count"] && time.Now().Before(deadline); told = scrape(t, private+"/metrics") {
+		time.Sleep(20 * time.Millisecond)
+	}
 	for where, expression := range expressions(t) {
 		for _, name := range metricName.FindAllString(labelText.ReplaceAllString(expression, `""`), -1) {
 			if !told[name] {
