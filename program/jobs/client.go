@@ -117,7 +117,7 @@ func New(c Config) (*Client, error) {
 }
 
 const (
-	leaseInterval = 5 * time.Second
+	leaseInterval = 3 * time.Second
 	leaseExpiry   = 20 * time.Second
 )
 
