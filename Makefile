@@ -72,8 +72,8 @@ fuzz: ## run each fuzz target for FUZZTIME (default 20s)
 bench: prerequisites build ## the benchmark suite, each figure beside its limit (SMOKE=1 takes a minute, COUNT=6 for benchstat, PEERS=1 requires bt and vectorbt, GROWTH=1 shows how costs grow)
 	$(GO) run ./cmd/bench --ballast $(BALLAST) --count $(COUNT) $(if $(PEERS),--peers) $(if $(SMOKE),--smoke) $(if $(GROWTH),--growth)
 
-cluster: prerequisites build $(TOOLS)/versitygw $(TOOLS)/toxiproxy ## try several machines on this one: fairness, faults, upgrades, scaling; needs root, iproute2 and haproxy (QUICK=1 takes a quarter of an hour, ONLY=cutoff,cold, BEFORE=an older binary)
-	@command -v haproxy ip >/dev/null || { echo "make cluster needs haproxy and iproute2: apt-get install haproxy iproute2"; exit 1; }
+cluster: prerequisites build $(TOOLS)/versitygw $(TOOLS)/toxiproxy ## try several machines on this one: fairness, faults, upgrades, recovery, scaling; needs root, iproute2 and haproxy (QUICK=1 takes a quarter of an hour, ONLY=cutoff,cold, BEFORE=an older binary)
+	@{ command -v haproxy && command -v ip; } >/dev/null || { echo "make cluster needs haproxy and iproute2: apt-get install haproxy iproute2"; exit 1; }
 	$(GO) run ./cmd/cluster --ballast $(BALLAST) --store $(TOOLS)/versitygw --proxy $(TOOLS)/toxiproxy $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(BEFORE),--before $(BEFORE))
 
 object-storage: $(TOOLS)/versitygw ## test buckets against a real S3 server, versitygw

@@ -48,7 +48,7 @@ func (q *queueOf) queue(name string, runs int) string {
 	return a
 }
 
-// add queues so many runs of a model from a source.
+// add queues runs of a model, all started by the same source.
 func (q *queueOf) add(d draft, source program.Source, runs int) {
 	q.t.Helper()
 	for range runs {

@@ -62,7 +62,7 @@ func faults(ctx context.Context, o options) ([]figure, error) {
 		return []figure{
 			{"models lost, doubled", fmt.Sprintf("%d, %d of %d (%d kills, %d disturbances of connections, database and bucket gone for %v each)", lost, doubled, len(made.accepted), kills, disturbed, gone), "0, 0", lost+doubled == 0},
 			{"half done, failed, not ended", problems, "nothing", problems == "nothing"},
-			{"processes that ended because they could not start", strconv.Itoa(f.revived), "", true},
+			{"processes that ended by themselves and were started again", strconv.Itoa(f.revived), "", true},
 		}, nil
 	})
 }
@@ -136,8 +136,8 @@ func (f *fleet) killOne(ctx context.Context) error {
 	return r.start(f.ballast)
 }
 
-// revive starts the processes again that could not start while the database did not
-// answer them, as a supervisor does.
+// revive starts processes again that have ended by themselves, as a supervisor does: one
+// that starts while the database does not answer gives up.
 func (f *fleet) revive() error {
 	for _, r := range f.replicas() {
 		if r.process.Ended() {
